@@ -1,0 +1,68 @@
+// Expected failures are values. A function that can fail returns Status, or Result<T> if it has
+// something to give back; the caller looks at it on the next line. The message is one sentence that
+// names the value, the bound and the place.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "handrail/base/assert.h"
+
+namespace handrail {
+
+struct Error {
+  std::string message;
+};
+
+class [[nodiscard]] Status {
+ public:
+  Status() = default;
+  Status(Error error) : error_(std::move(error)) {}  // NOLINT(google-explicit-constructor)
+
+  bool ok() const { return !error_.has_value(); }
+
+  // Only for a Status that is not ok.
+  const Error& error() const {
+    HANDRAIL_ASSERT(!ok());
+    return *error_;
+  }
+
+ private:
+  std::optional<Error> error_;
+};
+
+template <typename T>
+class [[nodiscard]] Result {
+ public:
+  Result(T value) : value_(std::move(value)) {}      // NOLINT(google-explicit-constructor)
+  Result(Error error) : error_(std::move(error)) {}  // NOLINT(google-explicit-constructor)
+
+  bool ok() const { return value_.has_value(); }
+
+  // Only for a Result that is ok.
+  const T& value() const& {
+    HANDRAIL_ASSERT(ok());
+    return *value_;
+  }
+  T& value() & {
+    HANDRAIL_ASSERT(ok());
+    return *value_;
+  }
+  T&& value() && {
+    HANDRAIL_ASSERT(ok());
+    return *std::move(value_);
+  }
+
+  // Only for a Result that is not ok.
+  const Error& error() const {
+    HANDRAIL_ASSERT(!ok());
+    return error_;
+  }
+
+ private:
+  std::optional<T> value_;
+  Error error_;
+};
+
+}  // namespace handrail

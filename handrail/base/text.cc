@@ -1,0 +1,71 @@
+#include "handrail/base/text.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <numeric>
+
+#include "handrail/base/assert.h"
+
+namespace handrail {
+namespace {
+
+// Insertions, deletions and replacements that turn one text into the other (Wagner and Fischer).
+std::size_t edit_distance(std::string_view from, std::string_view to) {
+  std::vector<std::size_t> row(to.size() + 1);
+  std::iota(row.begin(), row.end(), std::size_t{0});
+  for (std::size_t i = 0; i < from.size(); ++i) {
+    std::size_t diagonal = row[0];
+    row[0] = i + 1;
+    for (std::size_t j = 0; j < to.size(); ++j) {
+      const std::size_t replaced = diagonal + (from[i] == to[j] ? 0 : 1);
+      diagonal = row[j + 1];
+      row[j + 1] = std::min({replaced, row[j] + 1, diagonal + 1});
+    }
+  }
+  return row.back();
+}
+
+template <typename Number>
+std::optional<Number> parse_whole(std::string_view text) {
+  Number value{};
+  const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (code != std::errc{} || end != text.data() + text.size()) return std::nullopt;
+  return value;
+}
+
+}  // namespace
+
+std::string to_text(double value) {
+  std::array<char, 32> buffer;
+  const auto [end, code] = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value);
+  HANDRAIL_ASSERT(code == std::errc{});
+  return std::string(buffer.data(), end);
+}
+
+std::optional<double> to_number(std::string_view text) {
+  return parse_whole<double>(text);
+}
+
+std::optional<std::uint64_t> to_count(std::string_view text) {
+  return parse_whole<std::uint64_t>(text);
+}
+
+std::vector<std::string_view> split(std::string_view text, char separator) {
+  std::vector<std::string_view> pieces;
+  for (;;) {
+    const std::size_t end = text.find(separator);
+    pieces.push_back(text.substr(0, end));
+    if (end == std::string_view::npos) return pieces;
+    text.remove_prefix(end + 1);
+  }
+}
+
+std::string_view nearest(std::string_view name, std::span<const std::string_view> known) {
+  HANDRAIL_ASSERT(!known.empty());
+  return *std::min_element(known.begin(), known.end(), [&](std::string_view a, std::string_view b) {
+    return edit_distance(name, a) < edit_distance(name, b);
+  });
+}
+
+}  // namespace handrail

@@ -1,0 +1,28 @@
+// Numbers and names as text, for configuration, traces and error messages.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace handrail {
+
+// The shortest text that reads back as the same double. "inf", "-inf" and "nan" for the rest.
+std::string to_text(double value);
+
+// The whole text as a number; nothing for anything else ("1x", "", " 1"). Reads "inf" and "nan"
+// too: whether those are allowed is the caller's to say.
+std::optional<double> to_number(std::string_view text);
+std::optional<std::uint64_t> to_count(std::string_view text);
+
+// The pieces between separators: "a,b" gives "a" and "b", "" gives one empty piece.
+std::vector<std::string_view> split(std::string_view text, char separator);
+
+// The known name with the fewest edits from `name`: what a typing error most likely meant. `known`
+// is not empty.
+std::string_view nearest(std::string_view name, std::span<const std::string_view> known);
+
+}  // namespace handrail

@@ -1,0 +1,38 @@
+#include "handrail/core/arm_features.h"
+
+#include "handrail/base/assert.h"
+
+namespace handrail {
+
+ArmFeatures::ArmFeatures(std::span<const double> values, std::size_t arm_count,
+                         std::size_t feature_count, FeatureShape shape)
+    : values_(values), arm_count_(arm_count), feature_count_(feature_count), shape_(shape) {}
+
+ArmFeatures ArmFeatures::rows(std::span<const double> values, std::size_t feature_count) {
+  HANDRAIL_ASSERT(feature_count > 0 && values.size() % feature_count == 0);
+  return {values, values.size() / feature_count, feature_count, FeatureShape::kRows};
+}
+
+ArmFeatures ArmFeatures::block(std::span<const double> shared_row, std::size_t arm_count) {
+  HANDRAIL_ASSERT(!shared_row.empty());
+  return {shared_row, arm_count, shared_row.size(), FeatureShape::kBlock};
+}
+
+FeatureLayout ArmFeatures::layout() const {
+  const std::size_t block_count = shape_ == FeatureShape::kBlock ? arm_count_ : 1;
+  return {.shape = shape_, .feature_count = feature_count_, .block_count = block_count};
+}
+
+ArmView ArmFeatures::arm(ArmIndex index) const {
+  HANDRAIL_ASSERT(index < arm_count_);
+  if (shape_ == FeatureShape::kBlock) return {.features = values_, .block = index};
+  return {.features = values_.subspan(index * feature_count_, feature_count_), .block = 0};
+}
+
+std::string describe(const FeatureLayout& layout) {
+  const std::string features = std::to_string(layout.feature_count) + " features";
+  if (layout.shape == FeatureShape::kRows) return "rows of " + features;
+  return std::to_string(layout.block_count) + " blocks of " + features;
+}
+
+}  // namespace handrail

@@ -1,0 +1,41 @@
+// What happens to an agent, as values: a decision, and later the cost it led to.
+#pragma once
+
+#include <cstdint>
+
+#include "handrail/core/round.h"
+
+namespace handrail {
+
+enum class Choice : std::uint8_t { kBaseline = 0, kExplore = 1 };
+
+// What apply() and a late feedback need, and nothing else. `features` views the round's memory:
+// apply the decision before that goes away.
+struct Decision {
+  std::uint64_t sequence = 0;  // counts an agent's decisions from 1
+  Choice choice = Choice::kBaseline;
+  ArmIndex arm = 0;         // played
+  ArmIndex candidate = 0;   // drawn; played if the choice is to explore
+  double propensity = 1.0;  // chance that this round ended with `arm`, gate included
+  double exposure = 0.0;    // the two sides of the inequality,
+  double allowance = 0.0;   //   explore ⇔ exposure ≤ allowance,
+  double margin = 0.0;      //   and the confidence part of the first
+  Baseline baseline;
+  double centre = 0.0;          // guess of the played arm's cost, fixed before that is drawn
+  double predicted_cost = 0.0;  // Σ_a p_a ŷ_a; 0 for a policy that predicts nothing
+  ArmView features;             // of the played arm
+};
+
+struct Feedback {
+  std::uint64_t sequence = 0;  // of the decision
+  double cost = 0.0;
+};
+
+// What a learner is told of a round whose cost is known.
+struct Observation {
+  ArmView features;  // of the played arm
+  Choice choice = Choice::kBaseline;
+  double cost = 0.0;
+};
+
+}  // namespace handrail

@@ -1,0 +1,45 @@
+// Probabilities over the arms of a round. A type of its own, so that costs can never be passed as
+// probabilities. The constructor asserts; nothing is clipped or renormalised on the caller's
+// behalf.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "handrail/core/arm_features.h"
+
+namespace handrail {
+
+class Distribution {
+ public:
+  Distribution() = default;  // over no arms: what a workspace holds before its first round
+
+  // Each probability is at least 0 and they sum to 1, up to rounding of K · 2^-52. `greedy_arm` is
+  // the arm that a draw falls to if rounding lets none match. `probabilities` keeps its memory:
+  // take it back with release().
+  Distribution(std::vector<double> probabilities, ArmIndex greedy_arm);
+
+  // `recycled` lends its memory; an empty one will do.
+  static Distribution certain(std::size_t arm_count, ArmIndex arm, Distribution recycled);
+  static Distribution uniform(std::size_t arm_count, Distribution recycled);
+
+  // (1 - floor) · p + floor / K: every arm gets at least floor / K. `floor` is in [0, 1].
+  static Distribution with_floor(Distribution distribution, double floor);
+
+  std::size_t size() const { return probabilities_.size(); }
+  double operator[](ArmIndex arm) const { return probabilities_[arm]; }
+  std::span<const double> probabilities() const { return probabilities_; }
+  ArmIndex greedy_arm() const { return greedy_arm_; }
+
+  // The first arm whose cumulative probability exceeds `u`, a number in [0, 1).
+  ArmIndex sample(double u) const;
+
+  // Gives the memory back for the next round.
+  std::vector<double> release() &&;
+
+ private:
+  std::vector<double> probabilities_;
+  ArmIndex greedy_arm_ = 0;
+};
+
+}  // namespace handrail

@@ -1,0 +1,63 @@
+#include "handrail/core/distribution.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "handrail/base/random.h"
+
+namespace handrail {
+namespace {
+
+TEST(Distribution, SamplesTheFirstArmWhoseCumulativeProbabilityExceedsU) {
+  const Distribution distribution({0.25, 0.0, 0.5, 0.25}, 2);
+  EXPECT_EQ(distribution.sample(0.0), 0u);
+  EXPECT_EQ(distribution.sample(0.24), 0u);
+  EXPECT_EQ(distribution.sample(0.25), 2u);
+  EXPECT_EQ(distribution.sample(0.75), 3u);
+}
+
+TEST(Distribution, FallsToTheGreedyArmWhereRoundingLetsNoneMatch) {
+  const double short_of_one = 1.0 - 0x1.0p-52;
+  const Distribution distribution({short_of_one / 2, short_of_one / 2, 0.0}, 1);
+  EXPECT_EQ(distribution.sample(1.0 - 0x1.0p-53), 1u);
+}
+
+TEST(Distribution, CertainAndUniform) {
+  const Distribution certain = Distribution::certain(3, 2, {});
+  EXPECT_EQ(certain[2], 1.0);
+  EXPECT_EQ(certain.sample(1.0 - 0x1.0p-53), 2u);
+  const Distribution uniform = Distribution::uniform(4, Distribution::certain(9, 1, {}));
+  EXPECT_EQ(uniform.size(), 4u);
+  EXPECT_EQ(uniform[3], 0.25);
+}
+
+TEST(Distribution, FloorGivesEveryArmItsShare) {
+  const Distribution floored = Distribution::with_floor(Distribution::certain(4, 1, {}), 0.2);
+  EXPECT_DOUBLE_EQ(floored[0], 0.05);
+  EXPECT_DOUBLE_EQ(floored[1], 0.85);
+  EXPECT_EQ(floored.greedy_arm(), 1u);
+}
+
+// 10^5 draws: each frequency is within √(log(2e6) / 2e5) = 0.00852 of its probability but for a
+// chance of 1e-6.
+TEST(Distribution, DrawsEachArmAsOftenAsItSays) {
+  constexpr int kDraws = 100'000;
+  const Distribution distribution({0.1, 0.2, 0.3, 0.4}, 3);
+  std::vector<int> counts(4, 0);
+  RandomStream stream(1, Purpose::kTest, 1);
+  for (int i = 0; i < kDraws; ++i) ++counts[distribution.sample(stream.uniform())];
+  for (ArmIndex arm = 0; arm < 4; ++arm) {
+    EXPECT_NEAR(static_cast<double>(counts[arm]) / kDraws, distribution[arm], 0.00852);
+  }
+}
+
+TEST(DistributionDeathTest, RepairsNothing) {
+  EXPECT_DEATH(Distribution({0.5, 0.6, -0.1}, 0), "broken promise: probability >= 0");
+  EXPECT_DEATH(Distribution({0.5, 0.6}, 0), "broken promise");
+  EXPECT_DEATH(Distribution({0.5, std::nan("")}, 0), "broken promise");
+  EXPECT_DEATH(Distribution({1.0}, 1), "broken promise: greedy_arm_");
+}
+
+}  // namespace
+}  // namespace handrail

@@ -1,0 +1,41 @@
+// One round as the agent meets it: K arms, and what the baseline would do and cost.
+#pragma once
+
+#include <string_view>
+
+#include "handrail/base/result.h"
+#include "handrail/core/arm_features.h"
+
+namespace handrail {
+
+// What is done today. `cost` is the expected cost of `arm` in this round, or a lower bound on it,
+// or its mean over rounds; which of them decides what a gate may promise (docs/guarantees.md).
+struct Baseline {
+  ArmIndex arm = 0;
+  double cost = 0.0;
+};
+
+// A Round that exists is valid; everything behind make() relies on that. It is a view of the
+// caller's features.
+class Round {
+ public:
+  // Refuses: no arms, features that are not finite, a baseline arm that is not there, a baseline
+  // cost outside [0, 1].
+  static Result<Round> make(const ArmFeatures& features, Baseline baseline);
+
+  const ArmFeatures& features() const { return features_; }
+  const Baseline& baseline() const { return baseline_; }
+  std::size_t arm_count() const { return features_.arm_count(); }
+
+ private:
+  Round(const ArmFeatures& features, Baseline baseline)
+      : features_(features), baseline_(baseline) {}
+
+  ArmFeatures features_;
+  Baseline baseline_;
+};
+
+// Ok for a cost in [0, 1]; otherwise a sentence about `what`, which was found to be `cost`.
+Status check_cost(double cost, std::string_view what);
+
+}  // namespace handrail

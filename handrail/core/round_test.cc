@@ -1,0 +1,55 @@
+#include "handrail/core/round.h"
+
+#include <gtest/gtest.h>
+
+#include <limits>
+#include <vector>
+
+namespace handrail {
+namespace {
+
+constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+std::string refusal(std::vector<double> values, Baseline baseline) {
+  const Result<Round> made = Round::make(ArmFeatures::rows(values, 2), baseline);
+  return made.ok() ? "accepted" : made.error().message;
+}
+
+TEST(Round, KeepsWhatItWasMadeOf) {
+  const std::vector<double> values = {1, 2, 3, 4};
+  const Result<Round> made = Round::make(ArmFeatures::rows(values, 2), {.arm = 1, .cost = 0.5});
+  ASSERT_TRUE(made.ok());
+  EXPECT_EQ(made.value().arm_count(), 2u);
+  EXPECT_EQ(made.value().baseline().arm, 1u);
+  EXPECT_EQ(made.value().baseline().cost, 0.5);
+}
+
+TEST(Round, AcceptsTheEdges) {
+  EXPECT_EQ(refusal({1, 2}, {.arm = 0, .cost = 0.0}), "accepted");
+  EXPECT_EQ(refusal({1, 2}, {.arm = 0, .cost = 1.0}), "accepted");
+}
+
+TEST(Round, RefusesWithASentence) {
+  EXPECT_EQ(refusal({}, {}), "a round has 0 arms; at least 1 was expected");
+  EXPECT_EQ(refusal({1, 2, 3, kNan}, {}), "arm 1, feature 1 is nan; a finite number was expected");
+  EXPECT_EQ(refusal({-kInfinity, 2}, {}), "arm 0, feature 0 is -inf; a finite number was expected");
+  EXPECT_EQ(refusal({1, 2}, {.arm = 1, .cost = 0.5}),
+            "the baseline arm is 1; with 1 arms, counted from 0, it must be below that");
+  EXPECT_EQ(refusal({1, 2}, {.arm = 0, .cost = -0.1}),
+            "the baseline cost is -0.1; a number in [0, 1] was expected");
+  EXPECT_EQ(refusal({1, 2}, {.arm = 0, .cost = 1.5}),
+            "the baseline cost is 1.5; a number in [0, 1] was expected");
+  EXPECT_EQ(refusal({1, 2}, {.arm = 0, .cost = kNan}),
+            "the baseline cost is nan; a number in [0, 1] was expected");
+}
+
+TEST(Round, NamesTheFeatureOfASharedRow) {
+  const std::vector<double> row = {1, kInfinity};
+  const Result<Round> made = Round::make(ArmFeatures::block(row, 4), {});
+  ASSERT_FALSE(made.ok());
+  EXPECT_EQ(made.error().message, "feature 1 is inf; a finite number was expected");
+}
+
+}  // namespace
+}  // namespace handrail

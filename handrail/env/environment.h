@@ -1,0 +1,52 @@
+// Where rounds come from: a pure function of (seed, t). Asking for round 7 twice, or before round
+// 3, gives the same bits, so that all agents meet the same luck and a run can go on in a new
+// process.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "handrail/base/result.h"
+#include "handrail/core/round.h"
+
+namespace handrail {
+
+// Everything about round t, what no agent may see included: an agent is shown round_of() this and
+// nothing else. Its vectors keep their memory from round to round.
+struct EnvironmentRound {
+  std::uint64_t t = 0;
+  std::size_t arm_count = 0;
+  std::vector<double> features;  // arm_count rows, or one shared row, as the layout says
+  Baseline baseline;
+  std::vector<double> expected_costs;  // h, one an arm
+};
+
+// What playing an arm leads to. The cost is known to the agent after the decision of round
+// `arrives`.
+struct Outcome {
+  double cost = 0.0;
+  std::uint64_t arrives = 0;
+};
+
+class Environment {
+ public:
+  Environment() = default;
+  virtual ~Environment() = default;
+  Environment(const Environment&) = delete;
+  Environment& operator=(const Environment&) = delete;
+
+  // The SPEC that makes this environment again, every parameter spelled out.
+  virtual std::string name() const = 0;
+  virtual FeatureLayout layout() const = 0;
+  virtual std::size_t arm_count() const = 0;
+
+  // Round t = 1, 2, …
+  virtual void fill(std::uint64_t t, EnvironmentRound& out) const = 0;
+  virtual Outcome outcome(const EnvironmentRound& round, ArmIndex arm) const = 0;
+};
+
+// What an agent is shown of a round. Views `round`. Environments make valid rounds only.
+Round round_of(const EnvironmentRound& round, const FeatureLayout& layout);
+
+}  // namespace handrail

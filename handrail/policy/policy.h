@@ -1,0 +1,52 @@
+// A policy proposes; whether its proposal is played is the gate's to say, and no policy knows of
+// any.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "handrail/base/bytes.h"
+#include "handrail/base/random.h"
+#include "handrail/core/decision.h"
+#include "handrail/core/distribution.h"
+#include "handrail/oracle/oracle.h"
+
+namespace handrail {
+
+// What a policy may know of the past beyond what it learned.
+struct History {
+  std::uint64_t explored = 0;    // m: rounds whose draw was admitted so far
+  double explored_cost_sum = 0;  // revealed costs of those rounds
+  double regret_bound = 1;       // the Reg in force, for schedules that divide by it
+};
+
+struct Proposal {
+  std::vector<double> costs;  // predicted, one an arm; empty for a policy that predicts nothing
+  Distribution distribution;
+  std::optional<double> gamma;  // none where there is no gap weighting
+  Scratch scratch;
+};
+
+class Policy {
+ public:
+  Policy() = default;
+  virtual ~Policy() = default;
+  Policy(const Policy&) = delete;
+  Policy& operator=(const Policy&) = delete;
+
+  // Fills `out`, whose memory it reuses. `stream` is for policies that draw more than the arm
+  // itself.
+  virtual void propose(const Round& round, const History& history, RandomStream stream,
+                       Proposal& out) const = 0;
+
+  virtual void learn(const Observation& observation) = 0;
+
+  // The promise of the oracle behind it, if there is one.
+  virtual std::optional<double> regret_bound() const = 0;
+
+  virtual void save(ByteWriter& out) const = 0;
+  virtual Status load(ByteReader& in) = 0;
+};
+
+}  // namespace handrail
