@@ -1,0 +1,127 @@
+#include "handrail/env/world_spec.h"
+
+#include <gtest/gtest.h>
+
+namespace handrail {
+namespace {
+
+std::string refusal(std::string_view spec) {
+  const Result<WorldConfig> parsed = parse_world(spec);
+  return parsed.ok() ? "accepted" : parsed.error().message;
+}
+
+TEST(WorldSpec, SpellsOutEveryKeyThatApplies) {
+  const auto spelled = [](std::string_view spec) { return to_spec(parse_world(spec).value()); };
+  EXPECT_EQ(spelled("linear"), "linear:arms=10,dim=10,rank=4,noise=bernoulli,delay=none");
+  EXPECT_EQ(spelled("nonlinear"),
+            "nonlinear:arms=10,dim=10,rank=4,shape=quadratic,noise=bernoulli,delay=none");
+  EXPECT_EQ(spelled("misspecified:arms=3"),
+            "misspecified:arms=3,dim=10,rank=1,noise=bernoulli,delay=none");
+  EXPECT_EQ(spelled("drifting:delay=outcome:5:300,noise=none"),
+            "drifting:arms=10,dim=10,rank=4,jump=1500,noise=none,delay=outcome:5:300");
+  EXPECT_EQ(spelled("armed:rank=10"), "armed:arms=10,rank=10,noise=bernoulli,delay=none");
+}
+
+TEST(WorldSpec, ReadsEveryKey) {
+  const WorldConfig nonlinear =
+      parse_world("nonlinear:arms=7,dim=3,rank=2,shape=cosine,noise=none,delay=uniform:9").value();
+  EXPECT_EQ(nonlinear.kind, WorldKind::kNonlinear);
+  EXPECT_EQ(nonlinear.arms, 7u);
+  EXPECT_EQ(nonlinear.dim, 3u);
+  EXPECT_EQ(nonlinear.rank, 2u);
+  EXPECT_EQ(nonlinear.shape, WorldShape::kCosine);
+  EXPECT_EQ(nonlinear.noise.kind, NoiseKind::kNone);
+  EXPECT_EQ(to_text(nonlinear.delay), "uniform:9");
+  EXPECT_EQ(parse_world("drifting:jump=0").value().jump, 0u);
+}
+
+TEST(WorldSpec, TakesTheRestFromTheDefaults) {
+  const WorldConfig defaults = {
+      .noise = {.kind = NoiseKind::kNone}, .delay = parse_delay("20").value(), .seed = 9};
+  EXPECT_EQ(to_spec(parse_world("armed", defaults).value()),
+            "armed:arms=10,rank=4,noise=none,delay=20");
+  EXPECT_EQ(to_spec(parse_world("armed:delay=none,noise=bernoulli", defaults).value()),
+            "armed:arms=10,rank=4,noise=bernoulli,delay=none");
+  EXPECT_EQ(parse_world("linear", defaults).value().seed, 9u);
+}
+
+TEST(WorldSpec, NamesWhatWasMeant) {
+  EXPECT_EQ(refusal("liner"), "unknown world \"liner\"; did you mean \"linear\"?");
+  EXPECT_EQ(refusal("mispecified:arms=5"),
+            "unknown world \"mispecified\"; did you mean \"misspecified\"?");
+  EXPECT_EQ(refusal("linear:arm=5"), "world linear: unknown key \"arm\"; did you mean \"arms\"?");
+  EXPECT_EQ(refusal("linear:delay=none,nosie=none"),
+            "world linear: unknown key \"nosie\"; did you mean \"noise\"?");
+}
+
+TEST(WorldSpec, RefusesKeysOfOtherWorlds) {
+  EXPECT_EQ(refusal("linear:jump=5"), "world linear: key \"jump\" is for drifting only");
+  EXPECT_EQ(refusal("drifting:shape=cosine"),
+            "world drifting: key \"shape\" is for nonlinear only");
+  EXPECT_EQ(refusal("armed:dim=5"),
+            "world armed: key \"dim\" is for linear, nonlinear, misspecified, drifting only");
+}
+
+TEST(WorldSpec, RefusesPairsThatAreNone) {
+  EXPECT_EQ(refusal("linear:"), "world linear: \"\" is not of the form key=value");
+  EXPECT_EQ(refusal("linear:arms"), "world linear: \"arms\" is not of the form key=value");
+  EXPECT_EQ(refusal("linear:arms=5,"), "world linear: \"\" is not of the form key=value");
+  EXPECT_EQ(refusal("linear:arms=5,arms=5"), "world linear: key \"arms\" is given twice");
+}
+
+TEST(WorldSpec, RefusesValuesThatAreNone) {
+  EXPECT_EQ(refusal("linear:arms=ten"),
+            "world linear: arms is \"ten\"; a whole number was expected");
+  EXPECT_EQ(refusal("linear:rank="), "world linear: rank is \"\"; a whole number was expected");
+  EXPECT_EQ(refusal("nonlinear:shape=cubic"),
+            "world nonlinear: shape is \"cubic\"; quadratic, bilinear or cosine was expected");
+  EXPECT_EQ(refusal("linear:noise=loud"),
+            "world linear: noise is \"loud\"; none, bernoulli or flip:RATE was expected, "
+            "RATE a number in [0, 1]");
+  EXPECT_EQ(refusal("linear:noise=flip:0.1"),
+            "world linear: noise is \"flip:0.1\"; flip needs labels, which a world has not: "
+            "none or bernoulli was expected");
+  EXPECT_EQ(refusal("linear:delay=uniform"),
+            "world linear: delay is \"uniform\"; none, N, uniform:N or outcome:N:M was expected, "
+            "N and M whole numbers");
+}
+
+TEST(WorldSpec, RefusesValuesOutOfBounds) {
+  EXPECT_EQ(refusal("linear:arms=0"),
+            "world linear: arms is 0; a whole number from 1 to 65536 was expected");
+  EXPECT_EQ(refusal("armed:arms=18446744073709551615"),
+            "world armed: arms is 18446744073709551615; "
+            "a whole number from 1 to 65536 was expected");
+  EXPECT_EQ(refusal("misspecified:arms=2"),
+            "world misspecified: arms is 2; a whole number from 3 to 65536 was expected");
+  EXPECT_EQ(refusal("linear:dim=4097"),
+            "world linear: dim is 4097; a whole number from 1 to 4096 was expected");
+  EXPECT_EQ(refusal("linear:rank=11"),
+            "world linear: rank is 11; a whole number from 1 to 10 was expected");
+  EXPECT_EQ(refusal("linear:rank=0"),
+            "world linear: rank is 0; a whole number from 1 to 10 was expected");
+  EXPECT_EQ(refusal("misspecified:rank=9"),
+            "world misspecified: rank is 9; a whole number from 1 to 8 was expected");
+  EXPECT_EQ(refusal("drifting:jump=1099511627777"),
+            "world drifting: jump is 1099511627777; "
+            "a whole number from 0 to 1099511627776 was expected");
+  EXPECT_EQ(refusal("linear:arms=65536,dim=4096"),
+            "world linear: arms times dim is 268435456; at most 16777216 was expected");
+  EXPECT_EQ(refusal("linear:arms=1,dim=1,rank=1"), "accepted");
+}
+
+TEST(WorldSpec, DescribesEveryWorldWithItsKeys) {
+  const std::string text = worlds_as_text();
+  EXPECT_NE(text.find("    drifting:arms=10,dim=10,rank=4,jump=1500,noise=bernoulli,delay=none\n"),
+            std::string::npos);
+  EXPECT_NE(text.find("    rank=ceil(arms/3)\n"), std::string::npos);
+  std::string json;
+  JsonWriter writer(json);
+  write_worlds(writer);
+  EXPECT_EQ(json.find("[{\"name\":\"linear\",\"meaning\":\"h = "), 0u);
+  EXPECT_NE(json.find("{\"name\":\"jump\",\"default\":\"1500\",\"meaning\":"), std::string::npos);
+  EXPECT_EQ(json.find("\"jump\""), json.rfind("\"jump\""));  // of drifting alone
+}
+
+}  // namespace
+}  // namespace handrail
