@@ -76,7 +76,9 @@ const Described& described(Key key) {
 }
 
 std::string quoted(std::string_view text) {
-  return "\"" + std::string(text) + "\"";
+  std::string quoted = "\"";
+  quoted.append(text).append("\"");
+  return quoted;
 }
 
 bool applies(Key key, WorldKind kind) {
@@ -243,7 +245,8 @@ std::string to_spec(const WorldConfig& config) {
   char separator = ':';
   for (const Key key : kAllKeys) {
     if (!applies(key, config.kind)) continue;
-    spec += separator + std::string(described(key).name) + "=" + value_of(key, config);
+    spec.push_back(separator);
+    spec.append(described(key).name).append("=").append(value_of(key, config));
     separator = ',';
   }
   return spec;
