@@ -1,0 +1,66 @@
+#include "handrail/policy/linucb.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "handrail/base/assert.h"
+
+namespace handrail {
+namespace {
+
+class LinUcb final : public Policy {
+ public:
+  LinUcb(const LinUcbConfig& config, const FeatureLayout& layout)
+      : ellipsoid_(config.ellipsoid, layout), bonus_scale_(config.bonus_scale) {
+    HANDRAIL_ASSERT(!bonus_scale_ || (*bonus_scale_ >= 0.0 && std::isfinite(*bonus_scale_)));
+  }
+
+  void propose(const Round& round, const History& /*history*/, RandomStream /*stream*/,
+               Proposal& out) const override {
+    const std::size_t arm_count = round.arm_count();
+    out.costs.resize(arm_count);
+    out.scratch.second.resize(arm_count);
+    ellipsoid_.gram().estimate(round.features(), out.costs, out.scratch.second, out.scratch.first);
+    const ArmIndex arm = least_index(out.costs, out.scratch.second);
+    for (double& cost : out.costs) cost = std::clamp(cost, 0.0, 1.0);
+    out.distribution = Distribution::certain(arm_count, arm, std::move(out.distribution));
+    out.gamma = std::nullopt;
+  }
+
+  void learn(const Observation& observation) override {
+    ellipsoid_.add(observation.features, observation.cost);
+  }
+
+  std::optional<double> regret_bound() const override { return std::nullopt; }
+
+  void save(ByteWriter& out) const override { ellipsoid_.save(out); }
+  Status load(ByteReader& in) override { return ellipsoid_.load(in); }
+
+ private:
+  // The root of φᵀV⁻¹φ, not the variance itself, which some published code multiplies by.
+  ArmIndex least_index(std::span<const double> costs, std::span<const double> squared_norms) const {
+    const double scale = bonus_scale_.value_or(ellipsoid_.beta());
+    ArmIndex best = 0;
+    double least = std::numeric_limits<double>::infinity();
+    for (std::size_t arm = 0; arm < costs.size(); ++arm) {
+      const double index = costs[arm] - scale * std::sqrt(squared_norms[arm]);
+      if (index >= least) continue;
+      least = index;
+      best = static_cast<ArmIndex>(arm);
+    }
+    return best;
+  }
+
+  ConfidenceEllipsoid ellipsoid_;
+  std::optional<double> bonus_scale_;
+};
+
+}  // namespace
+
+std::unique_ptr<Policy> make_linucb(const LinUcbConfig& config, const FeatureLayout& layout) {
+  return std::make_unique<LinUcb>(config, layout);
+}
+
+}  // namespace handrail

@@ -1,0 +1,59 @@
+#include "handrail/safety/ellipsoid_gate.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "handrail/base/assert.h"
+
+namespace handrail {
+namespace {
+
+void add_arm(std::span<double> sum, const ArmView& arm) {
+  const std::size_t first = arm.block * arm.features.size();
+  HANDRAIL_ASSERT(first + arm.features.size() <= sum.size());
+  for (std::size_t i = 0; i < arm.features.size(); ++i) sum[first + i] += arm.features[i];
+}
+
+}  // namespace
+
+EllipsoidGate::EllipsoidGate(const EllipsoidConfig& config, const FeatureLayout& layout)
+    : ellipsoid_(config, layout), feature_sum_(layout.block_count * layout.feature_count) {}
+
+Exposure EllipsoidGate::exposure(const ArmView& candidate, Scratch& scratch) const {
+  std::vector<double>& z = scratch.first;
+  z.assign(feature_sum_.begin(), feature_sum_.end());
+  add_arm(z, candidate);
+  const LinearEstimate estimate = ellipsoid_.gram().estimate_stacked(z, scratch.second);
+  const double bound = estimate.cost + ellipsoid_.beta() * std::sqrt(estimate.squared_norm);
+  const double value = std::min(bound, static_cast<double>(explored_) + 1.0);
+  return {.value = value, .margin = value - std::min(estimate.cost, value)};
+}
+
+void EllipsoidGate::book(const ArmView& played) {
+  add_arm(feature_sum_, played);
+  ++explored_;
+}
+
+void EllipsoidGate::observe(const ArmView& played, double cost) {
+  ellipsoid_.add(played, cost);
+}
+
+void EllipsoidGate::save(ByteWriter& out) const {
+  ellipsoid_.save(out);
+  out.doubles(feature_sum_);
+  out.u64(explored_);
+}
+
+Status EllipsoidGate::load(ByteReader& in) {
+  EllipsoidGate loaded = *this;
+  const Status ellipsoid = loaded.ellipsoid_.load(in);
+  if (!ellipsoid.ok()) return ellipsoid;
+  in.doubles(loaded.feature_sum_);
+  loaded.explored_ = in.u64();
+  if (!in.status().ok()) return in.status();
+  *this = std::move(loaded);
+  return {};
+}
+
+}  // namespace handrail

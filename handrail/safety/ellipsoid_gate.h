@@ -1,0 +1,42 @@
+// The gate of C-LinUCB (Kazerouni et al. 2017), in the form for costs: what all explored rounds and
+// the candidate cost together is zᵀθ* with z the sum of their features, and the confidence
+// ellipsoid bounds that at once. It holds for linear costs only; on others it is not safe.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "handrail/base/bytes.h"
+#include "handrail/oracle/ellipsoid.h"
+#include "handrail/oracle/oracle.h"
+#include "handrail/safety/exposure.h"
+
+namespace handrail {
+
+// A value, with an ellipsoid of its own: the policy's may have learned from other rounds.
+class EllipsoidGate {
+ public:
+  EllipsoidGate(const EllipsoidConfig& config, const FeatureLayout& layout);
+
+  // value = min(zᵀθ̂ + β|z|_{V⁻¹}, m + 1), where z includes the candidate and m counts the explored
+  // rounds before it. The margin is what of the value lies beyond the estimate zᵀθ̂, 0 if the
+  // estimate lies beyond the value.
+  Exposure exposure(const ArmView& candidate, Scratch& scratch) const;
+
+  // An explored round plays `played`. Charged when it is played, not when its cost arrives:
+  // feedback may be late or lost, and what is spent only on news is no budget.
+  void book(const ArmView& played);
+
+  // The cost of an explored round has arrived.
+  void observe(const ArmView& played, double cost);
+
+  void save(ByteWriter& out) const;
+  Status load(ByteReader& in);
+
+ private:
+  ConfidenceEllipsoid ellipsoid_;
+  std::vector<double> feature_sum_;  // Z, block after block
+  std::uint64_t explored_ = 0;       // m
+};
+
+}  // namespace handrail
