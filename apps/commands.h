@@ -1,0 +1,41 @@
+// The verbs of the command line. Each prints what it has to say and returns the exit code: 0, 1 if the
+// result says no, 2 for usage or input that makes no sense.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "handrail/agent/toml_settings.h"
+
+namespace handrail {
+
+inline constexpr int kExitYes = 0;
+inline constexpr int kExitNo = 1;
+inline constexpr int kExitBadInput = 2;
+inline constexpr int kExitInterrupted = 130;
+
+struct RunCommand {
+  std::vector<Setting> flags;  // override those of the file
+  std::string config_path;
+  std::string trace_path;
+  std::string save_path;
+  std::string resume_path;
+  bool trace_features = false;
+  bool json = false;
+  bool quiet = false;
+};
+int run_command(const RunCommand& command);
+
+struct AuditCommand {
+  std::vector<std::string> paths;  // parts of one run, in order
+  bool json = false;
+};
+int audit_command(const AuditCommand& command);
+
+int agents_command(bool json);
+int inspect_command(const std::string& path, bool json);
+
+// Prints "handrail: message" to stderr and gives kExitBadInput.
+int complain(const std::string& message);
+
+}  // namespace handrail

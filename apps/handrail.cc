@@ -1,0 +1,96 @@
+// The command line: from words to the verbs of commands.h, and nothing else.
+#include <CLI/CLI.hpp>
+#include <array>
+#include <cstdio>
+#include <string>
+#include <string_view>
+
+#include "apps/commands.h"
+#include "handrail/base/version.h"
+
+namespace handrail {
+namespace {
+
+struct Flag {
+  const char* name;
+  const char* meaning;
+};
+constexpr std::array<Flag, 11> kSettingFlags = {{
+    {"agent", "SPEC of the agent, NAME[:key=value,...]; see `handrail agents`"},
+    {"world", "SPEC of the built-in world, NAME[:key=value,...]; see `handrail agents`"},
+    {"alpha", "tolerance: cost stays within (1 + alpha) times the baseline's [0.1]"},
+    {"delta", "chance that the promise may fail [0.05]"},
+    {"reserve", "allowance given once, in units of cost [0]"},
+    {"rounds", "rounds to play [10000]"},
+    {"seed", "seed of the world and of the agent [1]"},
+    {"noise", "none or bernoulli [bernoulli]"},
+    {"delay", "none, N, uniform:N or outcome:N:M [none]"},
+    {"baseline", "rank:N, the N-th cheapest arm of each round"},
+    {"baseline-known", "per_round, which is what worlds know [per_round]"},
+}};
+
+void add_run(CLI::App& app, RunCommand& command) {
+  CLI::App* run = app.add_subcommand("run", "one agent in one world");
+  for (const Flag& flag : kSettingFlags) {
+    const std::string name = flag.name;
+    run->add_option_function<std::string>(
+        "--" + name,
+        [&command, name](const std::string& value) {
+          command.flags.push_back({name, value, "--" + name});
+        },
+        flag.meaning);
+  }
+  run->add_option("--config", command.config_path, "TOML file with the same settings");
+  run->add_option("--trace", command.trace_path, "write a trace, one JSON object a line; - is stdout");
+  run->add_flag("--trace-features", command.trace_features, "add the played arm's features to it");
+  run->add_option("--save", command.save_path, "write the state after the last round");
+  run->add_option("--resume", command.resume_path, "go on from a saved state, for --rounds more");
+  run->add_flag("--json", command.json, "print the results as JSON");
+  run->add_flag("--quiet", command.quiet, "no progress");
+}
+
+int dispatch(int argc, char** argv) {
+  CLI::App app("Handrail: online learning that never does much worse than what you do today.",
+               "handrail");
+  app.set_version_flag("--version", "handrail " + std::string(version()));
+  app.require_subcommand(1);
+  RunCommand run;
+  add_run(app, run);
+  AuditCommand audit;
+  CLI::App* audit_app = app.add_subcommand(
+      "audit", "recompute every verdict and propensity of a trace; exit 1 at the first that does not "
+               "follow");
+  audit_app->add_option("FILE", audit.paths, "a trace, or the parts of a resumed one in order")
+      ->required();
+  audit_app->add_flag("--json", audit.json, "print the finding as JSON");
+  bool agents_json = false;
+  CLI::App* agents_app =
+      app.add_subcommand("agents", "agents, worlds and parameters that can be named");
+  agents_app->add_flag("--json", agents_json, "as JSON");
+  std::string save_path;
+  bool inspect_json = false;
+  CLI::App* inspect_app = app.add_subcommand("inspect", "what a saved state holds");
+  inspect_app->add_option("SAVE", save_path, "file written by run --save")->required();
+  inspect_app->add_flag("--json", inspect_json, "as JSON");
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    const int code = app.exit(error);
+    return code == 0 ? kExitYes : kExitBadInput;
+  }
+  if (app.got_subcommand("run")) return run_command(run);
+  if (app.got_subcommand("audit")) return audit_command(audit);
+  if (app.got_subcommand("agents")) return agents_command(agents_json);
+  return inspect_command(save_path, inspect_json);
+}
+
+}  // namespace
+}  // namespace handrail
+
+int main(int argc, char** argv) {
+  try {
+    return handrail::dispatch(argc, argv);
+  } catch (const std::bad_alloc&) {
+    return handrail::complain("not enough memory for what was asked");
+  }
+}

@@ -1,0 +1,296 @@
+#include <signal.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <csignal>
+#include <cstdio>
+#include <fstream>
+#include <iostream>
+
+#include "apps/commands.h"
+#include "handrail/base/json.h"
+#include "handrail/base/text.h"
+#include "handrail/eval/run_plan.h"
+#include "handrail/eval/trace.h"
+
+namespace handrail {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+volatile std::sig_atomic_t interrupted = 0;
+
+void note_interrupt(int /*signal*/) { interrupted = 1; }
+
+double seconds_since(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+// Lines go beside the file and take its name once the run is whole: a trace that was cut never looks
+// like one that was not.
+class TraceFile {
+ public:
+  explicit TraceFile(std::string path) : path_(std::move(path)) {
+    if (path_ != "-") file_.open(partial(), std::ios::trunc | std::ios::binary);
+  }
+
+  bool to_stdout() const { return path_ == "-"; }
+  std::string partial() const { return path_ + ".partial"; }
+
+  Status write(const std::string& line) {
+    std::ostream& out = to_stdout() ? std::cout : file_;
+    out << line << '\n';
+    return check(out);
+  }
+  Status finish() {
+    std::ostream& out = to_stdout() ? std::cout : file_;
+    out.flush();
+    const Status flushed = check(out);
+    if (!flushed.ok() || to_stdout()) return flushed;
+    file_.close();
+    if (std::rename(partial().c_str(), path_.c_str()) != 0) {
+      return Error{path_ + ": cannot rename " + partial() + " into place"};
+    }
+    return {};
+  }
+  // Leaves whole lines behind, under the other name.
+  void abandon() {
+    if (!to_stdout()) file_.close();
+  }
+
+ private:
+  Status check(std::ostream& out) {
+    if (out.good()) return {};
+    return Error{(to_stdout() ? "stdout" : partial()) + ": cannot write the trace"};
+  }
+
+  std::string path_;
+  std::ofstream file_;
+};
+
+class Progress {
+ public:
+  Progress(std::uint64_t total, bool shown) : total_(total), shown_(shown), start_(Clock::now()) {}
+  ~Progress() {
+    if (drawn_) std::fprintf(stderr, "\r\033[K");
+  }
+  Progress(const Progress&) = delete;
+  Progress& operator=(const Progress&) = delete;
+
+  void show(std::uint64_t done) {
+    constexpr double kSecondsBetween = 0.1;
+    if (!shown_ || done % 64 != 0) return;
+    const double seconds = seconds_since(start_);
+    if (seconds - last_ < kSecondsBetween) return;
+    last_ = seconds;
+    drawn_ = true;
+    const double rate = static_cast<double>(done) / seconds;
+    const double left = static_cast<double>(total_ - done) / rate;
+    std::fprintf(stderr, "\r\033[K%3.0f %%  %llu of %llu rounds, %.0f a second, %.0f s left",
+                 100.0 * static_cast<double>(done) / static_cast<double>(total_),
+                 static_cast<unsigned long long>(done), static_cast<unsigned long long>(total_), rate,
+                 left);
+  }
+
+ private:
+  std::uint64_t total_;
+  bool shown_;
+  bool drawn_ = false;
+  double last_ = 0.0;
+  Clock::time_point start_;
+};
+
+struct Timing {
+  double seconds = 0.0;
+  std::uint64_t rounds = 0;
+
+  double rounds_per_second() const {
+    return seconds > 0.0 ? static_cast<double>(rounds) / seconds : 0.0;
+  }
+};
+
+std::string results_as_json(const Run& run, const Timing& timing) {
+  const Metrics& metrics = run.metrics();
+  std::string text;
+  JsonWriter json(text);
+  json.begin_object();
+  json.field("agent", std::string_view(run.agent().settings().agent));
+  json.field("world", std::string_view(run.environment().name()));
+  json.field("rounds", metrics.rounds());
+  json.field("regret", metrics.regret());
+  json.field("cost_sum", metrics.cost_sum());
+  json.field("charged_sum", metrics.charged_sum());
+  json.field("baseline_cost_sum", metrics.baseline_cost_sum());
+  json.field("explored", metrics.explored());
+  json.field("baseline_played", metrics.baseline_played());
+  json.field("violated_rounds", metrics.violated_rounds());
+  json.key("first_violation");
+  if (metrics.first_violation().has_value()) {
+    json.value(*metrics.first_violation());
+  } else {
+    json.null();
+  }
+  json.field("largest_excess", metrics.largest_excess());
+  json.field("min_slack", run.min_slack());
+  json.field("given_up", run.agent().account().given_up);
+  json.field("seconds", timing.seconds);
+  json.field("rounds_per_second", timing.rounds_per_second());
+  json.end_object();
+  return text;
+}
+
+void print_results(std::FILE* out, const Run& run, const Timing& timing) {
+  const Metrics& metrics = run.metrics();
+  const auto rounds = static_cast<double>(metrics.rounds());
+  const auto line = [&](const char* name, const std::string& value) {
+    std::fprintf(out, "  %-18s %s\n", name, value.c_str());
+  };
+  const auto fixed = [](double value) {
+    std::array<char, 48> buffer;
+    std::snprintf(buffer.data(), buffer.size(), "%.4f", value);
+    return std::string(buffer.data());
+  };
+  const std::string& spec = run.agent().settings().agent;
+  std::fprintf(out, "%s in %s\n", spec.substr(0, spec.find(':')).c_str(),
+               run.environment().name().c_str());
+  line("rounds", std::to_string(metrics.rounds()));
+  line("regret", fixed(metrics.regret()));
+  line("cost / baseline", fixed(metrics.charged_sum() / metrics.baseline_cost_sum()) + "  (at most " +
+                              to_text(1.0 + run.agent().settings().alpha) + " is allowed)");
+  line("explored", fixed(static_cast<double>(metrics.explored()) / rounds) + " of rounds");
+  line("violated rounds", std::to_string(metrics.violated_rounds()) +
+                              (metrics.first_violation().has_value()
+                                   ? ", first in round " + std::to_string(*metrics.first_violation())
+                                   : ""));
+  if (run.min_slack().has_value()) line("least slack", fixed(*run.min_slack()));
+  if (run.agent().account().given_up > 0) {
+    line("given up", std::to_string(run.agent().account().given_up) + " decisions, charged at 1");
+  }
+  line("speed", std::to_string(static_cast<std::uint64_t>(timing.rounds_per_second())) +
+                    " rounds a second");
+}
+
+Result<std::vector<Setting>> all_settings(const RunCommand& command) {
+  std::vector<Setting> settings;
+  if (!command.config_path.empty()) {
+    Result<std::vector<Setting>> from_file = read_toml(command.config_path);
+    if (!from_file.ok()) return from_file.error();
+    settings = std::move(from_file).value();
+  }
+  settings.insert(settings.end(), command.flags.begin(), command.flags.end());
+  return settings;
+}
+
+Result<Run> prepare(const RunCommand& command, std::span<const Setting> settings) {
+  if (command.resume_path.empty()) {
+    const Result<RunPlan> plan = plan_run(settings);
+    if (!plan.ok()) return plan.error();
+    return start_run(plan.value());
+  }
+  Result<Run> run = Run::resume(command.resume_path);
+  if (!run.ok()) return run.error();
+  const Status same = check_same_run(run.value(), settings);
+  if (!same.ok()) return same.error();
+  return run;
+}
+
+Result<std::uint64_t> rounds_to_play(std::span<const Setting> settings) {
+  std::vector<Setting> rounds;
+  for (const Setting& setting : settings) {
+    if (setting.key == "rounds") rounds.push_back(setting);
+  }
+  const Result<RunPlan> plan = plan_run(rounds);
+  if (!plan.ok()) return plan.error();
+  return plan.value().rounds;
+}
+
+// Plays until done or interrupted.
+Status play(Run& run, const RunCommand& command, std::uint64_t rounds, TraceFile* trace,
+            Timing& timing) {
+  Progress progress(rounds, !command.quiet && ::isatty(STDERR_FILENO) != 0);
+  const TraceOptions options = {.features = command.trace_features};
+  const Clock::time_point start = Clock::now();
+  for (; timing.rounds < rounds && interrupted == 0; ++timing.rounds) {
+    if (trace != nullptr && run.next_gives_up()) {
+      return Error{"round " + std::to_string(run.rounds() + 1) + " would exceed pending_limit=" +
+                   std::to_string(run.agent().pending_limit()) +
+                   "; a trace of given-up decisions could not be followed"};
+    }
+    run.advance();
+    if (trace != nullptr) {
+      const Status written = trace->write(trace_line(run.record(), options));
+      if (!written.ok()) return written;
+    }
+    progress.show(timing.rounds);
+  }
+  timing.seconds = seconds_since(start);
+  return {};
+}
+
+int finish_interrupted(const RunCommand& command, const Run& run, const TraceFile* trace) {
+  std::string message = "interrupted after round " + std::to_string(run.rounds());
+  if (trace != nullptr && !trace->to_stdout()) message += "; the trace so far: " + trace->partial();
+  if (!command.save_path.empty()) message += "; the state so far: " + command.save_path;
+  complain(message);
+  return kExitInterrupted;
+}
+
+int play_and_report(Run& run, const RunCommand& command, std::uint64_t rounds) {
+  std::optional<TraceFile> trace;
+  if (!command.trace_path.empty()) {
+    trace.emplace(command.trace_path);
+    const Status opened = trace->write(trace_header(run));
+    if (!opened.ok()) return complain(opened.error().message);
+  }
+  Timing timing;
+  const Status played = play(run, command, rounds, trace ? &*trace : nullptr, timing);
+  if (!played.ok()) {
+    if (trace) trace->abandon();
+    return complain(played.error().message);
+  }
+  if (!command.save_path.empty()) {
+    const Status saved = run.save(command.save_path);
+    if (!saved.ok()) return complain(saved.error().message);
+  }
+  if (interrupted != 0) {
+    if (trace) trace->abandon();
+    return finish_interrupted(command, run, trace ? &*trace : nullptr);
+  }
+  if (trace) {
+    const Status finished = trace->finish();
+    if (!finished.ok()) return complain(finished.error().message);
+  }
+  if (command.json) {
+    std::printf("%s\n", results_as_json(run, timing).c_str());
+  } else {
+    print_results(command.trace_path == "-" ? stderr : stdout, run, timing);
+  }
+  if (std::fflush(stdout) != 0) return complain("stdout: cannot write the results");
+  return kExitYes;
+}
+
+}  // namespace
+
+int complain(const std::string& message) {
+  std::fprintf(stderr, "handrail: %s\n", message.c_str());
+  return kExitBadInput;
+}
+
+int run_command(const RunCommand& command) {
+  if (command.json && command.trace_path == "-") {
+    return complain("--json and --trace - would both write to stdout; give the trace a file");
+  }
+  const Result<std::vector<Setting>> settings = all_settings(command);
+  if (!settings.ok()) return complain(settings.error().message);
+  Result<Run> run = prepare(command, settings.value());
+  if (!run.ok()) return complain(run.error().message);
+  const Result<std::uint64_t> rounds = rounds_to_play(settings.value());
+  if (!rounds.ok()) return complain(rounds.error().message);
+  struct sigaction action {};
+  action.sa_handler = note_interrupt;
+  ::sigaction(SIGINT, &action, nullptr);
+  ::sigaction(SIGTERM, &action, nullptr);
+  return play_and_report(run.value(), command, rounds.value());
+}
+
+}  // namespace handrail

@@ -1,0 +1,323 @@
+#include "handrail/agent/agent.h"
+
+#include <cmath>
+
+#include "handrail/agent/factory.h"
+#include "handrail/agent/pending.h"
+#include "handrail/agent/save_file.h"
+#include "handrail/base/bytes.h"
+#include "handrail/base/text.h"
+#include "handrail/safety/ledger.h"
+#include "handrail/safety/propensity.h"
+
+namespace handrail {
+namespace {
+
+Status check_number(double value, std::string_view name, bool good, std::string_view expected) {
+  if (good) return {};
+  return Error{std::string(name) + " is " + to_text(value) + "; " + std::string(expected) +
+               " was expected"};
+}
+
+Status check_settings(const AgentSettings& s) {
+  const bool alpha_good = std::isfinite(s.alpha) && s.alpha > 0.0;
+  const Status alpha = check_number(s.alpha, "alpha", alpha_good, "a number above 0");
+  if (!alpha.ok()) return alpha;
+  const Status delta =
+      check_number(s.delta, "delta", s.delta > 0.0 && s.delta < 1.0, "a number in (0, 1)");
+  if (!delta.ok()) return delta;
+  const bool reserve_good = std::isfinite(s.reserve) && s.reserve >= 0.0;
+  const Status reserve = check_number(s.reserve, "reserve", reserve_good, "a number from 0 on");
+  if (!reserve.ok()) return reserve;
+  if (s.layout.feature_count == 0 || s.layout.block_count == 0) {
+    return Error{"the layout is " + describe(s.layout) + "; at least 1 of each was expected"};
+  }
+  if (s.layout.shape == FeatureShape::kRows && s.layout.block_count != 1) {
+    return Error{"the layout has " + std::to_string(s.layout.block_count) +
+                 " blocks; features in rows have 1"};
+  }
+  return {};
+}
+
+AgentFrame frame_of(const AgentSettings& settings) {
+  return {.delta = settings.delta,
+          .seed = settings.seed,
+          .baseline_cost_is_mean = settings.baseline_cost_is_mean,
+          .layout = settings.layout};
+}
+
+}  // namespace
+
+struct Workspace::Memory {
+  Proposal proposal;
+  std::vector<std::uint8_t> admitted;
+  std::optional<double> regret_bound;
+};
+
+Workspace::Workspace() : memory_(std::make_unique<Memory>()) {}
+Workspace::~Workspace() = default;
+Workspace::Workspace(Workspace&&) noexcept = default;
+Workspace& Workspace::operator=(Workspace&&) noexcept = default;
+
+std::span<const double> Workspace::predicted_costs() const { return memory_->proposal.costs; }
+const Distribution& Workspace::distribution() const { return memory_->proposal.distribution; }
+std::optional<double> Workspace::gamma() const { return memory_->proposal.gamma; }
+std::optional<double> Workspace::regret_bound() const { return memory_->regret_bound; }
+
+struct Agent::Parts {
+  Parts(const AgentSettings& given, const AgentConfig& resolved)
+      : settings(given),
+        config(resolved),
+        policy(make_policy(config, frame_of(given))),
+        gate(make_gate(config, frame_of(given))),
+        ledger({.alpha = given.alpha, .reserve = given.reserve}),
+        pending(config.pending_limit) {}
+
+  double regret_bound() const {
+    if (config.regret_bound.has_value()) return *config.regret_bound;
+    return policy->regret_bound().value_or(1.0);
+  }
+  bool learns_from(Choice choice) const {
+    return choice == Choice::kExplore || config.learn_from_baseline;
+  }
+  void judge(const Round& round, Workspace::Memory& memory, Decision& decision) const;
+
+  // Constant after construction.
+  AgentSettings settings;
+  AgentConfig config;
+
+  // The whole state. Changed by apply() and load only.
+  std::unique_ptr<Policy> policy;
+  Gate gate;
+  Ledger ledger;
+  PendingDecisions pending;
+  std::uint64_t decisions = 0;
+};
+
+namespace {
+
+double mean_prediction(const Distribution& distribution, std::span<const double> costs) {
+  double sum = 0.0;
+  for (std::size_t a = 0; a < costs.size(); ++a) {
+    sum += distribution[static_cast<ArmIndex>(a)] * costs[a];
+  }
+  return sum;
+}
+
+}  // namespace
+
+// The verdict, and the chance of ending where it ends.
+void Agent::Parts::judge(const Round& round, Workspace::Memory& memory, Decision& decision) const {
+  Proposal& proposal = memory.proposal;
+  const GateQuestion question = {.features = round.features(),
+                                 .costs = proposal.costs,
+                                 .regret_bound = memory.regret_bound.value_or(0.0)};
+  const double allowance = ledger.allowance(round.baseline().cost);
+  const auto admitted = [&](ArmIndex arm) {
+    return admits(gate.exposure(question, arm, proposal.scratch).value, allowance);
+  };
+  const Exposure exposure = gate.exposure(question, decision.candidate, proposal.scratch);
+  const bool admitted_candidate = admits(exposure.value, allowance);
+  memory.admitted.assign(round.arm_count(), admitted_candidate ? 1 : 0);
+  if (gate.reads_candidate()) {
+    for (ArmIndex arm = 0; arm < round.arm_count(); ++arm) memory.admitted[arm] = admitted(arm);
+  }
+  decision.exposure = exposure.value;
+  decision.margin = exposure.margin;
+  decision.allowance = allowance;
+  decision.choice = admitted_candidate ? Choice::kExplore : Choice::kBaseline;
+  decision.arm = admitted_candidate ? decision.candidate : round.baseline().arm;
+  decision.propensity = propensity_of(proposal.distribution, decision.arm, round.baseline().arm,
+                                      memory.admitted);
+}
+
+Agent::Agent(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) {}
+Agent::Agent(Agent&&) noexcept = default;
+Agent& Agent::operator=(Agent&&) noexcept = default;
+Agent::~Agent() = default;
+
+Result<Agent> Agent::make(const AgentSettings& settings) {
+  const Status numbers = check_settings(settings);
+  if (!numbers.ok()) return numbers.error();
+  Result<AgentConfig> config = parse_agent(settings.agent);
+  if (!config.ok()) return config.error();
+  const Status resolved = resolve(config.value());
+  if (!resolved.ok()) return resolved.error();
+  const Status sound = check_parts(config.value(), frame_of(settings));
+  if (!sound.ok()) return sound.error();
+  AgentSettings full = settings;
+  full.agent = print_spec(config.value());
+  return Agent(std::make_unique<Parts>(full, config.value()));
+}
+
+Result<Decision> Agent::plan(const Round& round, Workspace& workspace) const {
+  const Parts& parts = *parts_;
+  if (round.features().layout() != parts.settings.layout) {
+    return Error{"the round shows " + describe(round.features().layout()) +
+                 "; this agent was made for " + describe(parts.settings.layout)};
+  }
+  const std::uint64_t sequence = parts.decisions + 1;
+  const std::uint64_t seed = parts.settings.seed;
+  Workspace::Memory& memory = *workspace.memory_;
+  Proposal& proposal = memory.proposal;
+  const double regret_bound = parts.regret_bound();
+  const GateKind kind = parts.config.gate;
+  const bool gate_uses_it = kind == GateKind::kPaper || kind == GateKind::kModel;
+  memory.regret_bound = gate_uses_it ? std::optional(regret_bound) : std::nullopt;
+  parts.policy->propose(round,
+                        {.explored = parts.ledger.explored(),
+                         .explored_cost_sum = parts.ledger.explored_cost_sum(),
+                         .regret_bound = regret_bound},
+                        RandomStream(seed, Purpose::kPolicy, sequence), proposal);
+
+  Decision decision;
+  decision.sequence = sequence;
+  decision.baseline = round.baseline();
+  decision.candidate =
+      proposal.distribution.sample(RandomStream(seed, Purpose::kArmSampling, sequence).uniform());
+  parts.judge(round, memory, decision);
+  decision.features = round.features().arm(decision.arm);
+  decision.predicted_cost = mean_prediction(proposal.distribution, proposal.costs);
+  decision.centre = proposal.costs.empty() ? parts.ledger.charged_cost_mean()
+                                           : proposal.costs[decision.arm];
+  return decision;
+}
+
+void Agent::apply(const Decision& decision) {
+  Parts& parts = *parts_;
+  HANDRAIL_ASSERT(decision.sequence == parts.decisions + 1);
+  const bool charged = parts.gate.charges(decision);
+  parts.decisions = decision.sequence;
+  parts.ledger.book(decision, charged);
+  parts.gate.book(decision);
+  const ArmView nothing;
+  parts.pending.add(decision.sequence,
+                    {.choice = decision.choice,
+                     .charged = charged,
+                     .arm = decision.arm,
+                     .centre = decision.centre},
+                    parts.learns_from(decision.choice) ? decision.features : nothing);
+}
+
+Result<AcceptedFeedback> Agent::accept(const Feedback& feedback) const {
+  const std::string name = "decision " + std::to_string(feedback.sequence);
+  if (feedback.sequence == 0 || feedback.sequence > parts_->decisions) {
+    return Error{"feedback for " + name + ", which was never made; the last one is " +
+                 std::to_string(parts_->decisions)};
+  }
+  if (parts_->pending.find(feedback.sequence) == nullptr) {
+    if (parts_->pending.was_given_up(feedback.sequence)) {
+      return Error{"feedback for " + name + ", which was given up when more than " +
+                   std::to_string(parts_->pending.limit()) +
+                   " decisions were pending; it stays charged at 1"};
+    }
+    if (parts_->pending.is_older_than_memory(feedback.sequence)) {
+      return Error{"feedback for " + name + ", which was answered or given up long ago"};
+    }
+    return Error{"feedback for " + name + ", which was answered already"};
+  }
+  const Status cost = check_cost(feedback.cost, "the cost of " + name);
+  if (!cost.ok()) return Error{cost.error().message + "; the decision stays charged at 1"};
+  return AcceptedFeedback(feedback);
+}
+
+void Agent::apply(const AcceptedFeedback& accepted) {
+  Parts& parts = *parts_;
+  const Feedback& feedback = accepted.feedback();
+  const PendingDecision* decision = parts.pending.find(feedback.sequence);
+  HANDRAIL_ASSERT(decision != nullptr);
+  const Observation observation = {
+      .features = {.features = decision->features, .block = decision->block},
+      .choice = decision->choice,
+      .cost = feedback.cost};
+  parts.ledger.reveal(decision->choice, decision->charged, feedback.cost);
+  parts.gate.reveal({.observation = observation,
+                     .charged = decision->charged,
+                     .centre = decision->centre});
+  if (parts.learns_from(decision->choice)) parts.policy->learn(observation);
+  parts.pending.remove(feedback.sequence);
+}
+
+Status Agent::save(const std::string& path) const {
+  return write_save(path, {.agent = state(), .run = {}});
+}
+
+Result<Agent> Agent::load(const std::string& path) {
+  const Result<SaveFile> save = read_save(path);
+  if (!save.ok()) return save.error();
+  return from_state(save.value().agent, path);
+}
+
+std::string Agent::state() const {
+  const Parts& parts = *parts_;
+  const AgentSettings& settings = parts.settings;
+  ByteWriter out;
+  out.text(settings.agent);
+  out.f64(settings.alpha);
+  out.f64(settings.delta);
+  out.f64(settings.reserve);
+  out.u64(settings.seed);
+  out.u8(settings.baseline_cost_is_mean ? 1 : 0);
+  out.u8(static_cast<std::uint8_t>(settings.layout.shape));
+  out.u64(settings.layout.feature_count);
+  out.u64(settings.layout.block_count);
+  out.u64(parts.decisions);
+  parts.ledger.save(out);
+  parts.gate.save(out);
+  parts.policy->save(out);
+  parts.pending.save(out);
+  return std::string(out.bytes());
+}
+
+Result<Agent> Agent::from_state(std::string_view bytes, std::string_view place) {
+  const std::string where = std::string(place) + ": ";
+  ByteReader in(bytes);
+  AgentSettings settings;
+  settings.agent = in.text();
+  settings.alpha = in.f64();
+  settings.delta = in.f64();
+  settings.reserve = in.f64();
+  settings.seed = in.u64();
+  settings.baseline_cost_is_mean = in.u8() != 0;
+  settings.layout.shape = in.u8() == 0 ? FeatureShape::kRows : FeatureShape::kBlock;
+  settings.layout.feature_count = in.u64();
+  settings.layout.block_count = in.u64();
+  if (!in.status().ok()) return Error{where + in.status().error().message};
+  Result<Agent> agent = make(settings);
+  if (!agent.ok()) return Error{where + agent.error().message};
+  Parts& parts = *agent.value().parts_;
+  parts.decisions = in.u64();
+  for (const Status& loaded : {parts.ledger.load(in), parts.gate.load(in), parts.policy->load(in),
+                               parts.pending.load(in)}) {
+    if (!loaded.ok()) return Error{where + loaded.error().message};
+  }
+  if (!in.at_end()) return Error{where + "has bytes left over after the agent's state"};
+  return agent;
+}
+
+const AgentSettings& Agent::settings() const { return parts_->settings; }
+
+Account Agent::account() const {
+  const Parts& parts = *parts_;
+  Account account = {.decisions = parts.decisions,
+                     .explored = parts.ledger.explored(),
+                     .baseline_played = parts.ledger.baseline_played(),
+                     .pending = parts.pending.size(),
+                     .given_up = parts.pending.given_up_count(),
+                     .slack = std::nullopt};
+  const std::optional<double> cost_bound = parts.gate.cost_bound();
+  if (cost_bound.has_value()) account.slack = parts.ledger.earned() - *cost_bound;
+  return account;
+}
+
+std::size_t Agent::pending_limit() const { return parts_->pending.limit(); }
+
+std::vector<std::pair<std::uint64_t, ArmIndex>> Agent::pending() const {
+  std::vector<std::pair<std::uint64_t, ArmIndex>> waiting;
+  for (const auto& [sequence, decision] : parts_->pending.decisions()) {
+    waiting.emplace_back(sequence, decision.arm);
+  }
+  return waiting;
+}
+
+}  // namespace handrail

@@ -1,0 +1,117 @@
+// One agent: a policy that proposes, a gate that bounds, a ledger that decides.
+//
+//   plan    is const and repeatable: the same round gives the same decision, bit for bit;
+//   accept  is const and does the refusing of feedback;
+//   apply   is the only thing that changes an agent. It makes no choices and cannot fail.
+//
+// So a server can plan, write down, then apply; and a replay that only applies ends in the same state.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "handrail/base/result.h"
+#include "handrail/core/decision.h"
+#include "handrail/core/distribution.h"
+
+namespace handrail {
+
+struct AgentSettings {
+  std::string agent = "c-squarecb";    // SPEC: NAME[:key=value,…]; `handrail agents` lists them
+  double alpha = 0.1;                  // tolerance: cost ≤ (1 + alpha) × the baseline's
+  double delta = 0.05;                 // chance that the promise may fail
+  double reserve = 0.0;                // allowance given once, in units of cost
+  std::uint64_t seed = 1;
+  bool baseline_cost_is_mean = false;  // Baseline::cost is a mean over rounds, not this round's
+  FeatureLayout layout;                // what the rounds will show
+};
+
+// The caller's scratch memory, and what the last plan() made of its round. One a thread.
+class Workspace {
+ public:
+  Workspace();
+  ~Workspace();
+  Workspace(Workspace&&) noexcept;
+  Workspace& operator=(Workspace&&) noexcept;
+
+  std::span<const double> predicted_costs() const;  // empty if the policy predicts nothing
+  const Distribution& distribution() const;         // what the candidate was drawn from
+  std::optional<double> gamma() const;              // none without gap weighting
+  std::optional<double> regret_bound() const;       // what the gate used, if it uses one
+
+ private:
+  friend class Agent;
+  struct Memory;
+  std::unique_ptr<Memory> memory_;
+};
+
+// Feedback that accept() found good, and that apply() therefore can book. Only accept() makes one.
+class AcceptedFeedback {
+ public:
+  const Feedback& feedback() const { return feedback_; }
+
+ private:
+  friend class Agent;
+  explicit AcceptedFeedback(const Feedback& feedback) : feedback_(feedback) {}
+  Feedback feedback_;
+};
+
+// The accounts, as they stand.
+struct Account {
+  std::uint64_t decisions = 0;
+  std::uint64_t explored = 0;
+  std::uint64_t baseline_played = 0;
+  std::uint64_t pending = 0;    // decisions whose cost is not known yet
+  std::uint64_t given_up = 0;   // decisions past the bound on pending ones: charged at 1 for good
+  std::optional<double> slack;  // certified gate: the true slack is at least this
+};
+
+class Agent {
+ public:
+  // Refuses settings that make no sense, each with a sentence.
+  static Result<Agent> make(const AgentSettings& settings);
+
+  Agent(Agent&&) noexcept;
+  Agent& operator=(Agent&&) noexcept;
+  ~Agent();
+
+  // What to do in this round. Refuses a round of another layout than the agent was made for. The
+  // decision views the round's features until it is applied.
+  Result<Decision> plan(const Round& round, Workspace& workspace) const;
+  // Books the decision that plan() gave last; its cost counts 1 until it is known.
+  void apply(const Decision& decision);
+
+  // Refuses, and changes nothing: a decision that was never made, was answered before or was given up,
+  // and a cost outside [0, 1], whose decision stays charged at 1.
+  Result<AcceptedFeedback> accept(const Feedback& feedback) const;
+  // Books it. Apply what was accepted before accepting more for the same decision.
+  void apply(const AcceptedFeedback& accepted);
+
+  // Everything, so that an agent made from it goes on bit for bit. save() writes a file that is whole
+  // or absent; load() refuses one that is not whole.
+  Status save(const std::string& path) const;
+  static Result<Agent> load(const std::string& path);
+
+  // The same as bytes, for stores that keep their own files. `place` names them in errors.
+  std::string state() const;
+  static Result<Agent> from_state(std::string_view bytes, std::string_view place);
+
+  const AgentSettings& settings() const;  // with the SPEC spelled out in full
+  Account account() const;
+  std::size_t pending_limit() const;
+  // Sequence numbers and arms of the decisions that wait for their cost, oldest first.
+  std::vector<std::pair<std::uint64_t, ArmIndex>> pending() const;
+
+ private:
+  struct Parts;
+  explicit Agent(std::unique_ptr<Parts> parts);
+  std::unique_ptr<Parts> parts_;
+};
+
+}  // namespace handrail

@@ -1,0 +1,111 @@
+#include "handrail/agent/config.h"
+
+#include "handrail/base/text.h"
+
+namespace handrail {
+namespace {
+
+Error unknown_key(std::string_view key) {
+  std::vector<std::string_view> names;
+  for (const Parameter& parameter : parameters()) names.push_back(parameter.name);
+  return Error{"no parameter is called \"" + std::string(key) + "\"; the nearest is \"" +
+               std::string(nearest(key, names)) + "\""};
+}
+
+double default_learning_rate(const AgentConfig& config) {
+  if (config.oracle == OracleKind::kLinear) return 0.5;
+  switch (config.mlp.optimizer) {
+    case Optimizer::kAdaGrad:
+      return 0.05;
+    case Optimizer::kAdam:
+      return 0.001;
+    case Optimizer::kSgd:
+      return 0.01;
+  }
+  HANDRAIL_ASSERT(false);
+}
+
+LossChoice default_loss(const AgentConfig& config) {
+  if (config.oracle == OracleKind::kRidge) return LossChoice::kSquare;
+  const bool relative =
+      config.policy == PolicyKind::kIgw && config.weighting == Weighting::kRelative;
+  return relative ? LossChoice::kLog : LossChoice::kSquare;
+}
+
+bool has_oracle(PolicyKind policy) {
+  return policy == PolicyKind::kIgw || policy == PolicyKind::kGreedy ||
+         policy == PolicyKind::kEpsilonGreedy;
+}
+
+Status check_gate_fits(const AgentConfig& config) {
+  if (config.gate == GateKind::kPaper && config.policy == PolicyKind::kUniform) {
+    return Error{"gate=paper reads predicted costs, and policy=uniform predicts none"};
+  }
+  if (config.gate != GateKind::kModel) return {};
+  if (config.policy == PolicyKind::kUniform) {
+    return Error{"gate=model reads predicted costs, and policy=uniform predicts none"};
+  }
+  const bool promises = has_oracle(config.policy) && config.oracle == OracleKind::kRidge;
+  if (promises || config.regret_bound.has_value()) return {};
+  return Error{
+      "gate=model needs a regret bound: oracle=ridge promises one, or give regret_bound=NUMBER if "
+      "you can vouch for it"};
+}
+
+}  // namespace
+
+Status set_parameter(AgentConfig& config, std::string_view key, std::string_view value) {
+  for (const Parameter& parameter : parameters()) {
+    if (parameter.name != key) continue;
+    if (parameter.parse(config, value, parameter)) return {};
+    return Error{"parameter " + std::string(key) + " is \"" + std::string(value) + "\"; " +
+                 parameter.expected() + " was expected"};
+  }
+  return unknown_key(key);
+}
+
+Result<AgentConfig> parse_agent(std::string_view spec) {
+  const std::size_t colon = spec.find(':');
+  Result<AgentConfig> config = find_preset(spec.substr(0, colon));
+  if (!config.ok() || colon == std::string_view::npos) return config;
+  for (const std::string_view setting : split(spec.substr(colon + 1), ',')) {
+    const std::size_t equals = setting.find('=');
+    if (equals == std::string_view::npos) {
+      return Error{"\"" + std::string(setting) + "\" in \"" + std::string(spec) +
+                   "\" is not of the form key=value"};
+    }
+    const Status set =
+        set_parameter(config.value(), setting.substr(0, equals), setting.substr(equals + 1));
+    if (!set.ok()) return set.error();
+  }
+  return config;
+}
+
+Status resolve(AgentConfig& config) {
+  if (config.oracle == OracleKind::kRidge && config.loss == LossChoice::kLog) {
+    return Error{"oracle=ridge minimises the squared loss; loss=log needs oracle=linear or mlp"};
+  }
+  if (config.loss == LossChoice::kAuto) config.loss = default_loss(config);
+  if (!config.learning_rate.has_value()) config.learning_rate = default_learning_rate(config);
+  return check_gate_fits(config);
+}
+
+std::vector<std::pair<std::string_view, std::string>> print_parameters(const AgentConfig& config) {
+  std::vector<std::pair<std::string_view, std::string>> printed;
+  for (const Parameter& parameter : parameters()) {
+    printed.emplace_back(parameter.name, parameter.print(config, parameter));
+  }
+  return printed;
+}
+
+std::string print_spec(const AgentConfig& config) {
+  std::string spec = config.preset;
+  char separator = ':';
+  for (const auto& [name, value] : print_parameters(config)) {
+    spec += separator + std::string(name) + "=" + value;
+    separator = ',';
+  }
+  return spec;
+}
+
+}  // namespace handrail

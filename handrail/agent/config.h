@@ -1,0 +1,102 @@
+// What an agent is made of, typed and complete; and the one place that maps names to types. A SPEC is
+// NAME[:key=value,…]: a preset, and the parameters in which the agent differs from it.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "handrail/base/result.h"
+#include "handrail/explore/gamma.h"
+#include "handrail/explore/weighting.h"
+#include "handrail/oracle/mlp.h"
+#include "handrail/policy/policy.h"
+#include "handrail/safety/gate.h"
+
+namespace handrail {
+
+enum class PolicyKind : std::uint8_t {
+  kIgw = 0,
+  kLinUcb = 1,
+  kUniform = 2,
+  kGreedy = 3,
+  kEpsilonGreedy = 4,
+};
+enum class OracleKind : std::uint8_t { kRidge = 0, kLinear = 1, kMlp = 2 };
+enum class MembersChoice : std::uint8_t { kAuto = 0, kRisky = 1, kOpen = 2 };
+enum class LossChoice : std::uint8_t { kAuto = 0, kSquare = 1, kLog = 2 };
+enum class RidgeRegret : std::uint8_t { kBound = 0, kRealised = 1 };
+
+// Everything that a SPEC can set. What is none or auto is settled by resolve().
+struct AgentConfig {
+  std::string preset;
+  PolicyKind policy = PolicyKind::kIgw;
+  Weighting weighting = Weighting::kAbsolute;
+  GammaConfig gamma;
+  double floor = 0.0;
+  double epsilon = 0.05;
+  std::optional<double> bonus_scale;
+
+  OracleKind oracle = OracleKind::kMlp;
+  LossChoice loss = LossChoice::kAuto;
+  std::optional<double> learning_rate;
+  double lambda = 1.0;
+  std::optional<double> radius;
+  RidgeRegret ridge_regret = RidgeRegret::kBound;
+  double sigma = 0.5;
+  MlpConfig mlp;
+
+  GateKind gate = GateKind::kCertified;
+  MembersChoice members = MembersChoice::kAuto;
+  BoundKind bound = BoundKind::kMinimum;
+  double margin_scale = 16.0;
+  MarginRounds margin_rounds = MarginRounds::kM;
+  std::optional<double> regret_bound;
+
+  bool learn_from_baseline = true;
+  std::size_t pending_limit = 1'000'000;
+};
+
+// A parameter that a SPEC or a TOML file can name. Printing a value and parsing it back is the identity.
+struct Parameter {
+  std::string_view name;
+  std::string_view group;
+  std::string_view meaning;
+  double low = 0.0;  // numbers: the closed range, unless low_is_open
+  double high = 0.0;
+  bool low_is_open = false;
+  std::span<const std::string_view> choices;  // the words that may be given, if any
+  std::string (*print)(const AgentConfig&, const Parameter&) = nullptr;
+  bool (*parse)(AgentConfig&, std::string_view, const Parameter&) = nullptr;
+
+  std::string expected() const;  // "a number in (0, 1]", "one of risky, open"
+};
+
+struct Preset {
+  std::string_view name;
+  std::string_view meaning;
+  void (*set)(AgentConfig&);
+};
+
+std::span<const Parameter> parameters();
+std::span<const Preset> presets();
+
+// The preset by this name; NAME@paper is NAME with the paper's choices throughout.
+Result<AgentConfig> find_preset(std::string_view name);
+// Sets one parameter. An unknown key is an error that names the nearest known one.
+Status set_parameter(AgentConfig& config, std::string_view key, std::string_view value);
+Result<AgentConfig> parse_agent(std::string_view spec);
+
+// Settles what depends on other choices, and refuses parts that do not fit together.
+Status resolve(AgentConfig& config);
+// The SPEC of a resolved configuration, every parameter spelled out.
+std::string print_spec(const AgentConfig& config);
+
+// A preset's parameters as they stand, resolved: for listings.
+std::vector<std::pair<std::string_view, std::string>> print_parameters(const AgentConfig& config);
+
+}  // namespace handrail

@@ -1,0 +1,98 @@
+#include "handrail/agent/factory.h"
+
+#include "handrail/base/assert.h"
+#include "handrail/oracle/linear.h"
+#include "handrail/oracle/mlp.h"
+#include "handrail/oracle/ridge.h"
+#include "handrail/policy/greedy.h"
+#include "handrail/policy/igw.h"
+#include "handrail/policy/linucb.h"
+#include "handrail/policy/uniform.h"
+
+namespace handrail {
+namespace {
+
+Loss loss_of(const AgentConfig& config) {
+  HANDRAIL_ASSERT(config.loss != LossChoice::kAuto);
+  return config.loss == LossChoice::kLog ? Loss::kLog : Loss::kSquare;
+}
+
+MlpConfig mlp_of(const AgentConfig& config, const AgentFrame& frame) {
+  MlpConfig mlp = config.mlp;
+  mlp.loss = loss_of(config);
+  mlp.learning_rate = *config.learning_rate;
+  mlp.seed = frame.seed;
+  return mlp;
+}
+
+std::unique_ptr<Oracle> make_oracle(const AgentConfig& config, const AgentFrame& frame) {
+  switch (config.oracle) {
+    case OracleKind::kRidge:
+      return make_ridge({.lambda = config.lambda,
+                         .radius = config.radius,
+                         .realised_regret = config.ridge_regret == RidgeRegret::kRealised},
+                        frame.layout);
+    case OracleKind::kLinear:
+      return make_linear({.loss = loss_of(config), .learning_rate = *config.learning_rate},
+                         frame.layout);
+    case OracleKind::kMlp:
+      return make_mlp(mlp_of(config, frame), frame.layout);
+  }
+  HANDRAIL_ASSERT(false);
+}
+
+}  // namespace
+
+std::unique_ptr<Policy> make_policy(const AgentConfig& config, const AgentFrame& frame) {
+  switch (config.policy) {
+    case PolicyKind::kIgw: {
+      IgwConfig igw{.weighting = config.weighting, .gamma = config.gamma, .floor = config.floor};
+      igw.gamma.delta = frame.delta;
+      return make_igw(igw, make_oracle(config, frame));
+    }
+    case PolicyKind::kLinUcb:
+      return make_linucb({.lambda = config.lambda,
+                          .sigma = config.sigma,
+                          .radius = config.radius,
+                          .delta = frame.delta,
+                          .bonus_scale = config.bonus_scale},
+                         frame.layout);
+    case PolicyKind::kUniform:
+      return make_uniform();
+    case PolicyKind::kGreedy:
+      return make_greedy(0.0, make_oracle(config, frame));
+    case PolicyKind::kEpsilonGreedy:
+      return make_greedy(config.epsilon, make_oracle(config, frame));
+  }
+  HANDRAIL_ASSERT(false);
+}
+
+Members members_of(const AgentConfig& config, const AgentFrame& frame) {
+  if (config.gate != GateKind::kCertified) return Members::kOpen;
+  if (config.members == MembersChoice::kAuto) {
+    return frame.baseline_cost_is_mean ? Members::kOpen : Members::kRisky;
+  }
+  return config.members == MembersChoice::kOpen ? Members::kOpen : Members::kRisky;
+}
+
+Gate make_gate(const AgentConfig& config, const AgentFrame& frame) {
+  const GateConfig gate = {.kind = config.gate,
+                           .delta = frame.delta,
+                           .bound = config.bound,
+                           .members = members_of(config, frame),
+                           .margin_scale = config.margin_scale,
+                           .margin_rounds = config.margin_rounds,
+                           .loss = loss_of(config),
+                           .ellipsoid = {.lambda = config.lambda,
+                                         .sigma = config.sigma,
+                                         .delta = frame.delta,
+                                         .radius = config.radius}};
+  return Gate(gate, frame.layout);
+}
+
+Status check_parts(const AgentConfig& config, const AgentFrame& frame) {
+  if (config.oracle != OracleKind::kMlp) return {};
+  return check(mlp_of(config, frame), frame.layout);
+}
+
+}  // namespace handrail

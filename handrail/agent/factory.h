@@ -1,0 +1,27 @@
+// From a resolved configuration to the parts it names. Nothing else in the library knows all of them.
+#pragma once
+
+#include <memory>
+
+#include "handrail/agent/config.h"
+
+namespace handrail {
+
+// What a configuration does not say: for whom the parts are made.
+struct AgentFrame {
+  double delta = 0.05;
+  std::uint64_t seed = 1;
+  bool baseline_cost_is_mean = false;
+  FeatureLayout layout;
+};
+
+std::unique_ptr<Policy> make_policy(const AgentConfig& config, const AgentFrame& frame);
+Gate make_gate(const AgentConfig& config, const AgentFrame& frame);
+
+// Which rounds the configured gate charges.
+Members members_of(const AgentConfig& config, const AgentFrame& frame);
+
+// Whether the parts would be sound; asked before they are made.
+Status check_parts(const AgentConfig& config, const AgentFrame& frame);
+
+}  // namespace handrail

@@ -1,0 +1,105 @@
+#include "handrail/eval/run.h"
+
+#include <algorithm>
+
+#include "handrail/agent/save_file.h"
+#include "handrail/env/world.h"
+
+namespace handrail {
+
+Run::Run(std::unique_ptr<Environment> environment, Agent agent)
+    : environment_(std::move(environment)),
+      agent_(std::move(agent)),
+      metrics_(agent_.settings().alpha, agent_.settings().reserve) {}
+
+void Run::advance() {
+  const std::uint64_t t = rounds() + 1;
+  environment_->fill(t, round_);
+  const Result<Decision> planned =
+      agent_.plan(round_of(round_, environment_->layout()), workspace_);
+  HANDRAIL_ASSERT(planned.ok());  // the agent was made for this environment's layout
+  decision_ = planned.value();
+  agent_.apply(decision_);
+  outcome_ = environment_->outcome(round_, decision_.arm);
+  arrivals_.push({outcome_.arrives, {.sequence = t, .cost = outcome_.cost}});
+  best_cost_ = *std::min_element(round_.expected_costs.begin(), round_.expected_costs.end());
+  metrics_.add({.choice = decision_.choice,
+                .baseline_cost = round_.baseline.cost,
+                .expected_cost = round_.expected_costs[decision_.arm],
+                .best_cost = best_cost_});
+  deliver(t);
+  book_slack();
+}
+
+void Run::deliver(std::uint64_t t) {
+  while (!arrivals_.empty() && arrivals_.top().arrives <= t) {
+    const Feedback feedback = arrivals_.top().feedback;
+    arrivals_.pop();
+    // Refused only if the decision was given up; the agent counts those.
+    const Result<AcceptedFeedback> accepted = agent_.accept(feedback);
+    if (accepted.ok()) agent_.apply(accepted.value());
+  }
+}
+
+void Run::book_slack() {
+  const std::optional<double> slack = agent_.account().slack;
+  if (!slack.has_value()) return;
+  min_slack_ = min_slack_.has_value() ? std::min(*min_slack_, *slack) : *slack;
+}
+
+bool Run::next_gives_up() const { return agent_.account().pending == agent_.pending_limit(); }
+
+RoundRecord Run::record() const {
+  HANDRAIL_ASSERT(rounds() > 0);
+  return {.round = round_,
+          .decision = decision_,
+          .workspace = workspace_,
+          .outcome = outcome_,
+          .best_cost = best_cost_,
+          .slack = agent_.account().slack};
+}
+
+Status Run::save(const std::string& path) const {
+  ByteWriter out;
+  out.text(environment_->name());
+  metrics_.save(out);
+  out.u8(min_slack_.has_value() ? 1 : 0);
+  out.f64(min_slack_.value_or(0.0));
+  return write_save(path, {.agent = agent_.state(), .run = std::string(out.bytes())});
+}
+
+Result<Run> Run::resume(const std::string& path) {
+  const Result<SaveFile> save = read_save(path);
+  if (!save.ok()) return save.error();
+  if (save.value().run.empty()) {
+    return Error{path + ": holds an agent that was saved alone, not a run to go on with"};
+  }
+  Result<Agent> agent = Agent::from_state(save.value().agent, path);
+  if (!agent.ok()) return agent.error();
+  ByteReader in(save.value().run);
+  WorldConfig defaults;
+  defaults.seed = agent.value().settings().seed;
+  const Result<WorldConfig> world = parse_world(in.text(), defaults);
+  if (!world.ok()) return Error{path + ": " + world.error().message};
+  Run run(make_world(world.value()), std::move(agent).value());
+  const Status metrics = run.metrics_.load(in);
+  if (!metrics.ok()) return Error{path + ": " + metrics.error().message};
+  const bool has_slack = in.u8() != 0;
+  const double slack = in.f64();
+  if (has_slack) run.min_slack_ = slack;
+  if (run.rounds() != run.agent_.account().decisions) in.fail("counts rounds and decisions apart");
+  if (run.environment_->layout() != run.agent_.settings().layout) {
+    in.fail("has an agent of another layout than its environment");
+  }
+  if (!in.at_end()) in.fail("has bytes left over after the run's state");
+  if (!in.status().ok()) return Error{path + ": " + in.status().error().message};
+  // What is under way is a function of the environment and the pending decisions: nothing to save.
+  for (const auto& [sequence, arm] : run.agent_.pending()) {
+    run.environment_->fill(sequence, run.round_);
+    const Outcome outcome = run.environment_->outcome(run.round_, arm);
+    run.arrivals_.push({outcome.arrives, {.sequence = sequence, .cost = outcome.cost}});
+  }
+  return run;
+}
+
+}  // namespace handrail

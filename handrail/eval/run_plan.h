@@ -1,0 +1,36 @@
+// From settings, as flags and files give them, to a run that can start.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "handrail/agent/agent.h"
+#include "handrail/agent/toml_settings.h"
+#include "handrail/env/world_spec.h"
+#include "handrail/eval/run.h"
+
+namespace handrail {
+
+struct RunPlan {
+  AgentSettings agent;  // its layout is the world's
+  WorldConfig world;
+  std::uint64_t rounds = 10'000;
+};
+
+// Keys: agent (a SPEC) or agent.preset and agent.KEY; world (a SPEC) or world.name and world.KEY; alpha,
+// delta, reserve, rounds, seed; noise, delay, baseline, baseline-known. A later setting overrides an
+// earlier one of the same key, and a whole SPEC overrides the parts given before it. An unknown key is
+// an error that names the nearest known one; every error names the place of its setting.
+Result<RunPlan> plan_run(std::span<const Setting> settings);
+
+Result<Run> start_run(const RunPlan& plan);
+
+// The settings that make a run like this one, seed included.
+std::vector<Setting> settings_of(const Run& run);
+
+// Whether `given` asks for anything else than what `run` is; then an error that names the first.
+Status check_same_run(const Run& run, std::span<const Setting> given);
+
+}  // namespace handrail

@@ -1,0 +1,152 @@
+#include "handrail/eval/trace.h"
+
+#include <cmath>
+
+#include "handrail/agent/factory.h"
+#include "handrail/base/json.h"
+#include "handrail/base/text.h"
+
+namespace handrail {
+namespace {
+
+constexpr std::uint64_t kTraceVersion = 1;
+
+// The settings of an agent that exists parse.
+AgentConfig config_of(const AgentSettings& settings) {
+  Result<AgentConfig> config = parse_agent(settings.agent);
+  HANDRAIL_ASSERT(config.ok());
+  const Status resolved = resolve(config.value());
+  HANDRAIL_ASSERT(resolved.ok());
+  return std::move(config).value();
+}
+
+std::string_view regret_bound_source(const AgentConfig& config) {
+  if (config.regret_bound.has_value()) return "given";
+  const bool has_ridge = config.policy != PolicyKind::kUniform &&
+                         config.policy != PolicyKind::kLinUcb &&
+                         config.oracle == OracleKind::kRidge;
+  return has_ridge ? "oracle" : "assumed";
+}
+
+std::string printed(const AgentConfig& config, std::string_view name) {
+  for (const Parameter& parameter : parameters()) {
+    if (parameter.name == name) return parameter.print(config, parameter);
+  }
+  HANDRAIL_ASSERT(false);
+}
+
+void write_config(JsonWriter& json, const AgentConfig& config) {
+  json.begin_object();
+  for (const auto& [name, value] : print_parameters(config)) {
+    const std::optional<double> number = to_number(value);
+    if (number.has_value() && std::isfinite(*number)) {
+      json.field(name, *number);
+    } else {
+      json.field(name, std::string_view(value));
+    }
+  }
+  json.field("regret_bound_source", regret_bound_source(config));
+  json.end_object();
+}
+
+void write_gate_fields(JsonWriter& json, const AgentSettings& settings,
+                       const AgentConfig& config) {
+  const AgentFrame frame = {.delta = settings.delta,
+                            .seed = settings.seed,
+                            .baseline_cost_is_mean = settings.baseline_cost_is_mean,
+                            .layout = settings.layout};
+  const bool risky = members_of(config, frame) == Members::kRisky;
+  json.field("alpha", settings.alpha);
+  json.field("delta", settings.delta);
+  json.field("reserve", settings.reserve);
+  json.field("members", std::string_view(risky ? "risky" : "open"));
+  json.field("margin_scale", config.margin_scale);
+  json.field("margin_rounds", std::string_view(printed(config, "margin_rounds")));
+}
+
+void write_prediction(JsonWriter& json, const RoundRecord& record) {
+  json.field("predicted_costs", record.workspace.predicted_costs());
+  json.field("gamma", record.workspace.gamma());
+  json.field("distribution", record.workspace.distribution().probabilities());
+  json.field("candidate", record.decision.candidate);
+}
+
+void write_verdict(JsonWriter& json, const RoundRecord& record) {
+  const Decision& decision = record.decision;
+  // The shut gate's exposure is infinite, which JSON cannot say; the format has 0 for it.
+  json.field("exposure", std::isinf(decision.exposure) ? 0.0 : decision.exposure);
+  json.field("margin", decision.margin);
+  json.field("allowance", decision.allowance);
+  json.field("choice",
+             std::string_view(decision.choice == Choice::kExplore ? "explore" : "baseline"));
+  json.field("arm", decision.arm);
+  json.field("propensity", decision.propensity);
+  json.field("centre", decision.centre);
+  json.field("regret_bound", record.workspace.regret_bound());
+  json.field("slack", record.slack);
+}
+
+void write_outcome(JsonWriter& json, const RoundRecord& record) {
+  json.key("baseline");
+  json.begin_object();
+  json.field("arm", record.decision.baseline.arm);
+  json.field("cost", record.decision.baseline.cost);
+  json.end_object();
+  json.field("cost", record.outcome.cost);
+  json.field("arrives", record.outcome.arrives);
+  json.field("expected_cost", record.round.expected_costs[record.decision.arm]);
+  json.field("best_cost", record.best_cost);
+}
+
+}  // namespace
+
+std::string config_as_json(const AgentSettings& settings) {
+  std::string text;
+  JsonWriter json(text);
+  write_config(json, config_of(settings));
+  return text;
+}
+
+std::string trace_header(const Run& run) {
+  const AgentSettings& settings = run.agent().settings();
+  const AgentConfig config = config_of(settings);
+  const bool weighs = config.policy == PolicyKind::kIgw;
+  std::string text;
+  JsonWriter json(text);
+  json.begin_object();
+  json.field("handrail_trace", kTraceVersion);
+  json.field("agent", std::string_view(config.preset));
+  json.field("policy", std::string_view(printed(config, "policy")));
+  json.key("weighting");
+  if (weighs) {
+    json.value(std::string_view(printed(config, "weighting")));
+  } else {
+    json.null();
+  }
+  json.field("gate", std::string_view(printed(config, "gate")));
+  write_gate_fields(json, settings, config);
+  json.field("floor", config.floor);
+  json.field("seed", settings.seed);
+  json.field("environment", std::string_view(run.environment().name()));
+  json.field("arms", run.environment().arm_count());
+  json.field("first_round", run.rounds() + 1);
+  json.key("config");
+  write_config(json, config);
+  json.end_object();
+  return text;
+}
+
+std::string trace_line(const RoundRecord& record, const TraceOptions& options) {
+  std::string text;
+  JsonWriter json(text);
+  json.begin_object();
+  json.field("t", record.round.t);
+  write_prediction(json, record);
+  write_verdict(json, record);
+  write_outcome(json, record);
+  if (options.features) json.field("features", record.decision.features.features);
+  json.end_object();
+  return text;
+}
+
+}  // namespace handrail

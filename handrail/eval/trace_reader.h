@@ -1,0 +1,79 @@
+// Reads a trace back, line by line, as values whose fields are all there and of the right kind.
+#pragma once
+
+#include <cstdint>
+#include <istream>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "handrail/base/result.h"
+#include "handrail/core/decision.h"
+
+namespace handrail {
+
+struct TraceHeader {
+  std::string agent;
+  std::string policy;
+  std::string weighting;  // empty for a policy without one
+  std::string gate;
+  double alpha = 0.0;
+  double delta = 0.0;
+  double reserve = 0.0;
+  std::string members;
+  double margin_scale = 0.0;
+  std::string margin_rounds;
+  double floor = 0.0;
+  std::uint64_t seed = 0;
+  std::string environment;
+  std::uint64_t arms = 0;
+  std::uint64_t first_round = 1;
+  std::map<std::string, std::string> config;  // every value as text
+};
+
+struct TraceRound {
+  std::uint64_t t = 0;
+  std::vector<double> predicted_costs;
+  std::optional<double> gamma;
+  std::vector<double> distribution;
+  std::uint64_t candidate = 0;
+  double exposure = 0.0;
+  double margin = 0.0;
+  double allowance = 0.0;
+  Choice choice = Choice::kBaseline;
+  std::uint64_t arm = 0;
+  double propensity = 0.0;
+  double centre = 0.0;
+  std::optional<double> regret_bound;
+  std::optional<double> slack;
+  std::uint64_t baseline_arm = 0;
+  double baseline_cost = 0.0;
+  std::optional<double> cost;  // none: it never comes
+  std::optional<std::uint64_t> arrives;
+  double expected_cost = 0.0;
+  double best_cost = 0.0;
+};
+
+class TraceReader {
+ public:
+  // `place` names the trace in errors. The stream must outlive the reader.
+  TraceReader(std::istream& in, std::string place) : in_(in), place_(std::move(place)) {}
+
+  Result<TraceHeader> header();
+  // None at the end of the trace.
+  Result<std::optional<TraceRound>> next();
+
+  // "trace.jsonl:17".
+  std::string place() const { return place_ + ":" + std::to_string(line_number_); }
+
+ private:
+  Result<bool> read_line();  // whether there was another; a last line without an end is an error
+
+  std::istream& in_;
+  std::string place_;
+  std::string line_;
+  std::uint64_t line_number_ = 0;
+};
+
+}  // namespace handrail

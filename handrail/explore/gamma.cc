@@ -1,0 +1,60 @@
+#include "handrail/explore/gamma.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "handrail/base/assert.h"
+
+namespace handrail {
+namespace {
+
+// Algorithm 1's γ_t holds |S_t|, which is unknown until the verdict on round t is in, and T or m_T in
+// Reg. We use m_{t−1} + 1 and the Reg of the updates so far.
+double sqrt_gamma(const GammaConfig& config, const GammaInputs& in) {
+  const auto rounds = static_cast<double>(in.explored) + 1.0;
+  return std::sqrt(static_cast<double>(in.arm_count) * rounds /
+                   (in.regret_bound + std::log(4.0 / config.delta)));
+}
+
+// max(10K, √(K·L / Reg)): Foster and Krishnamurthy's γ for a best cost L.
+double first_order_gamma(double best_cost_sum, const GammaInputs& in) {
+  const auto arm_count = static_cast<double>(in.arm_count);
+  return std::max(10.0 * arm_count, std::sqrt(arm_count * best_cost_sum / in.regret_bound));
+}
+
+// Algorithm 2 doubles η once whenever L > 2η. L grows by at most 1 a round and η ≥ 1, so one doubling
+// always suffices and η is the least power of two with L ≤ 2η: no state to keep.
+double episode_level(double best_cost_sum) {
+  double level = 1.0;
+  while (best_cost_sum > 2.0 * level) level *= 2.0;
+  return level;
+}
+
+double episodic_gamma(const GammaConfig& config, const GammaInputs& in) {
+  const double best_cost_sum = config.best_cost.has_value()
+                                   ? *config.best_cost * (static_cast<double>(in.explored) + 1.0)
+                                   : in.explored_cost_sum;
+  return first_order_gamma(episode_level(best_cost_sum), in);
+}
+
+}  // namespace
+
+double gamma_of(const GammaConfig& config, const GammaInputs& in) {
+  switch (config.kind) {
+    case GammaKind::kConstant:
+      return config.scale;
+    case GammaKind::kSqrt:
+      return sqrt_gamma(config, in);
+    case GammaKind::kEpisodic:
+      return episodic_gamma(config, in);
+    case GammaKind::kFirstOrder:
+      return first_order_gamma(1.0 + in.explored_cost_sum, in);
+    case GammaKind::kRounds:
+      return config.scale * std::pow(static_cast<double>(in.explored) + 1.0, config.exponent);
+    case GammaKind::kCosts:
+      return config.scale * std::pow(1.0 + in.explored_cost_sum, config.exponent);
+  }
+  HANDRAIL_ASSERT(false);
+}
+
+}  // namespace handrail

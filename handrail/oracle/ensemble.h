@@ -1,0 +1,92 @@
+// The paper's perturbed copies of a network, f~_s(x) = f(θ; x) + κ⟨θ − θ_0, ε_s⟩ with random signs
+// ε_s, trained on the mean of the copies' losses (Deb, Ghavamzadeh and Banerjee, Section 5).
+//
+// The perturbation does not depend on x, so a copy is one number, the shift κ r_s with
+// r_s = ⟨Δ, ε_s⟩: a prediction is one forward pass and S scalars. Every step moves every parameter,
+// those of untouched blocks too, since ε_s is dense; a version that moved only the touched block
+// would make r_s depend on the arm.
+//
+// A network without copies is one copy with shift 0, and goes through the same three functions.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "handrail/base/bytes.h"
+#include "handrail/oracle/gradient.h"
+#include "handrail/oracle/oracle.h"
+#include "handrail/oracle/parameters.h"
+#include "handrail/oracle/signs.h"
+
+namespace handrail {
+
+// mean_s ŷ_s, clipped to [0, 1] (log loss: [10^-6, 1 − 10^-6]); ŷ_s is f~_s, or σ(f~_s) with log
+// loss. The paper also writes the sigmoid of the mean; its definition is the mean of the sigmoids.
+// If a copy's output is not finite, the prediction is the highest in the range: a network that has
+// diverged must look expensive, not attractive.
+double predicted_cost(Loss loss, double output, std::span<const double> shifts);
+
+// mean_s ℓ(f~_s, cost).
+double ensemble_loss(Loss loss, double output, double cost, std::span<const double> shifts);
+
+// slopes[s] += weight · g_s with g_s = ∂ℓ/∂f~_s. Returns weight · mean_s g_s.
+struct Target {
+  double output = 0.0;
+  double cost = 0.0;
+  double weight = 1.0;  // 1 / number of examples in the batch
+};
+double add_slopes(Loss loss, const Target& target, std::span<const double> shifts,
+                  std::span<double> slopes);
+
+// S perturbed copies under plain gradient descent. The sums r_{s,l} and the squared distances
+// N_l = |Δ_l|², layer by layer, follow each step from the step's own numbers and the Gram matrices
+// of the signs, without a pass over the parameters.
+class Ensemble {
+ public:
+  // `segments` lists a layer's segments one after the other, the layers in order.
+  Ensemble(SignTable signs, double kappa, std::span<const Segment> segments);
+
+  std::span<const double> shifts() const { return shifts_; }
+
+  // Measures D = G + κ/S Σ_s g_s ε_s, where G are the gradient's values and g_s its slopes, and
+  // returns |D|². Call before step().
+  double measure(const GradientView& gradient, const Parameters& parameters);
+
+  // θ −= rate · D, for the gradient that was measured.
+  void step(double rate, const GradientView& gradient, Parameters& parameters);
+
+  // Layer by layer onto |Δ_l| ≤ radii[l].
+  void project(std::span<const double> radii, Parameters& parameters);
+
+  double sign_sum(std::size_t copy, std::size_t layer) const;  // r_{s,l}
+  double squared_distance(std::size_t layer) const;            // N_l
+
+  void save(ByteWriter& out) const;
+  void load(ByteReader& in);
+
+ private:
+  std::size_t copy_count() const { return signs_.copy_count(); }
+  double gram(std::size_t layer, std::size_t one, std::size_t other) const;
+  void make_gram();
+  void add_dense_term(const GradientView& gradient);
+  void refresh_shifts();
+
+  SignTable signs_;
+  double kappa_;
+  std::vector<Segment> segments_;
+  std::size_t layer_count_;
+  std::vector<double> gram_;  // layers × S × S: ⟨ε_s, ε_s'⟩ within the layer
+
+  std::vector<double> sign_sums_;          // layers × S: r_{s,l}
+  std::vector<double> squared_distances_;  // layers: N_l
+  std::vector<double> shifts_;             // S: κ Σ_l r_{s,l}
+
+  // What measure() leaves for step(), for D = G + κ/S Σ_s g_s ε_s.
+  std::vector<double> along_displacement_;  // layers: ⟨Δ_l, D_l⟩
+  std::vector<double> squared_norms_;       // layers: |D_l|²
+  std::vector<double> along_signs_;         // layers × S: ⟨D_l, ε_{s,l}⟩
+  std::vector<double> coefficients_;        // S
+};
+
+}  // namespace handrail

@@ -1,0 +1,54 @@
+#include "handrail/oracle/gradient.h"
+
+#include <algorithm>
+
+#include "handrail/oracle/dense.h"
+
+namespace handrail {
+
+BatchGradient::BatchGradient(const Network& network, std::size_t copy_count)
+    : slopes(copy_count, 0.0),
+      network_(network),
+      values_(network.parameter_count(), 0.0),
+      is_touched_(network.segments().size(), false) {}
+
+void BatchGradient::begin() {
+  std::ranges::fill(slopes, 0.0);
+  squared_output_gradient = 0.0;
+  for (const std::size_t i : touched_) is_touched_[i] = false;
+  touched_.clear();
+  for (std::size_t i = network_.block_count(); i < is_touched_.size(); ++i) touch(i);
+}
+
+void BatchGradient::touch(std::size_t segment_index) {
+  if (is_touched_[segment_index]) return;
+  is_touched_[segment_index] = true;
+  touched_.push_back(segment_index);
+  std::ranges::fill(part(std::span(values_), network_.segments()[segment_index]), 0.0);
+}
+
+void BatchGradient::add(double coefficient, const ArmView& arm, std::span<const double> trace) {
+  touch(arm.block);
+  network_.add_gradient(coefficient, arm, trace, values_);
+}
+
+void BatchGradient::add_pull(double pull, const Parameters& parameters) {
+  for (const std::size_t index : touched_) {
+    const Segment& segment = network_.segments()[index];
+    add_scaled(2.0 * pull, part(std::span(parameters.values), segment),
+               part(std::span(values_), segment));
+    add_scaled(-2.0 * pull, part(std::span(parameters.initial), segment),
+               part(std::span(values_), segment));
+  }
+}
+
+double BatchGradient::squared_norm() const {
+  double sum = 0.0;
+  for (const std::size_t index : touched_) {
+    const auto values = part(std::span(values_), network_.segments()[index]);
+    sum += dot(values, values);
+  }
+  return sum;
+}
+
+}  // namespace handrail

@@ -1,0 +1,201 @@
+#include "handrail/oracle/network.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "handrail/base/assert.h"
+#include "handrail/base/random.h"
+#include "handrail/oracle/dense.h"
+
+namespace handrail {
+namespace {
+
+enum class TraceRow : std::size_t { kSums = 0, kUnits = 1, kSlopes = 2 };
+
+// The row of a trace that begins at `offset` and has `count` numbers a row. For const and other
+// spans alike.
+template <typename Number>
+std::span<Number> row(std::span<Number> trace, std::size_t offset, std::size_t count,
+                      TraceRow which) {
+  return trace.subspan(offset + static_cast<std::size_t>(which) * count, count);
+}
+
+void fill_normal(RandomStream stream, double deviation, std::span<double> values) {
+  for (double& value : values) value = deviation * stream.normal();
+}
+
+// A direction drawn uniformly: normals, divided by their length.
+void fill_unit_sphere(RandomStream stream, std::span<double> values) {
+  fill_normal(stream, 1.0, values);
+  const double length = std::sqrt(dot(values, values));
+  for (double& value : values) value /= length;
+}
+
+double initial_deviation(Parametrisation parametrisation, double sigma_1, std::size_t input_count,
+                         std::size_t unit_count) {
+  if (parametrisation == Parametrisation::kStandard) {
+    return std::sqrt(2.0 / static_cast<double>(input_count));
+  }
+  const auto width = static_cast<double>(unit_count);
+  return sigma_1 / (2.0 * (1.0 + std::sqrt(std::log(width)) / std::sqrt(2.0 * width)));
+}
+
+// Blocks in the high half, so that no number of layers or blocks lets two streams meet.
+RandomStream initial_stream(std::uint64_t seed, std::size_t layer, std::size_t block) {
+  return {seed, Purpose::kInitialisation, (std::uint64_t{block} << 32) + layer};
+}
+
+}  // namespace
+
+Network::Network(const NetworkShape& shape, const FeatureLayout& layout)
+    : layout_(layout),
+      activation_(shape.activation),
+      parametrisation_(shape.parametrisation),
+      sigma_1_(shape.sigma_1),
+      has_biases_(shape.parametrisation == Parametrisation::kStandard) {
+  HANDRAIL_ASSERT(!shape.widths.empty() && layout.feature_count > 0 && layout.block_count > 0);
+  lay_out(shape);
+}
+
+void Network::lay_out(const NetworkShape& shape) {
+  const bool ntk = parametrisation_ == Parametrisation::kNtk;
+  std::size_t input_count = layout_.feature_count;
+  for (std::size_t l = 0; l < shape.widths.size(); ++l) {
+    const std::size_t unit_count = shape.widths[l];
+    HANDRAIL_ASSERT(unit_count > 0);
+    const std::size_t weight_count = input_count * unit_count;
+    const std::size_t bias_count = has_biases_ ? unit_count : 0;
+    Layer layer{.input_count = input_count,
+                .unit_count = unit_count,
+                .scale = ntk ? 1.0 / std::sqrt(static_cast<double>(unit_count)) : 1.0,
+                .weights = parameter_count_,
+                .biases = parameter_count_ + weight_count,
+                .trace = trace_size_};
+    if (l == 0) {
+      for (std::size_t b = 0; b < layout_.block_count; ++b) add_segment(weight_count, l);
+      block_stride_ = parameter_count_ / layout_.block_count;
+      if (has_biases_) layer.biases = add_segment(bias_count, l);
+    } else {
+      add_segment(weight_count + bias_count, l);
+    }
+    layers_.push_back(layer);
+    trace_size_ += 3 * unit_count;
+    input_count = unit_count;
+  }
+  output_scale_ = layers_.back().scale;
+  output_weights_ = add_segment(input_count + (has_biases_ ? 1 : 0), layers_.size());
+}
+
+std::size_t Network::add_segment(std::size_t size, std::size_t layer) {
+  const std::size_t offset = parameter_count_;
+  segments_.push_back({.offset = offset, .size = size, .layer = layer});
+  const std::size_t groups = (size + kSegmentAlignment - 1) / kSegmentAlignment;
+  parameter_count_ += groups * kSegmentAlignment;
+  return offset;
+}
+
+std::vector<double> Network::initial_parameters(std::uint64_t seed) const {
+  std::vector<double> parameters(parameter_count_, 0.0);
+  const std::span<double> all(parameters);
+  for (std::size_t l = 0; l < layers_.size(); ++l) {
+    const Layer& layer = layers_[l];
+    const double deviation =
+        initial_deviation(parametrisation_, sigma_1_, layer.input_count, layer.unit_count);
+    const std::size_t block_count = l == 0 ? layout_.block_count : 1;
+    for (std::size_t b = 0; b < block_count; ++b) {
+      fill_normal(
+          initial_stream(seed, l, b), deviation,
+          all.subspan(layer.weights + b * block_stride_, layer.input_count * layer.unit_count));
+    }
+  }
+  const std::size_t width = layers_.back().unit_count;
+  const std::span<double> output = all.subspan(output_weights_, width);
+  const RandomStream stream = initial_stream(seed, layers_.size(), 0);
+  if (parametrisation_ == Parametrisation::kNtk) {
+    fill_unit_sphere(stream, output);
+  } else {
+    fill_normal(stream, initial_deviation(parametrisation_, sigma_1_, width, 1), output);
+  }
+  return parameters;
+}
+
+std::span<const double> Network::hidden_weights(std::span<const double> parameters,
+                                                const Layer& layer, std::size_t block) const {
+  return parameters.subspan(layer.weights + block * block_stride_,
+                            layer.input_count * layer.unit_count);
+}
+
+double Network::forward(std::span<const double> parameters, const ArmView& arm,
+                        std::span<double> trace) const {
+  HANDRAIL_ASSERT(arm.features.size() == layout_.feature_count && arm.block < layout_.block_count);
+  std::span<const double> inputs = arm.features;
+  std::size_t block = arm.block;
+  for (const Layer& layer : layers_) {
+    const auto sums = row(trace, layer.trace, layer.unit_count, TraceRow::kSums);
+    const auto units = row(trace, layer.trace, layer.unit_count, TraceRow::kUnits);
+    if (has_biases_) {
+      std::ranges::copy(parameters.subspan(layer.biases, layer.unit_count), sums.begin());
+    } else {
+      std::ranges::fill(sums, 0.0);
+    }
+    dense_forward(inputs, hidden_weights(parameters, layer, block), sums);
+    for (double& sum : sums) sum *= layer.scale;
+    activation_forward(activation_, sums, units);
+    inputs = units;
+    block = 0;
+  }
+  const double bias = has_biases_ ? parameters[output_weights_ + inputs.size()] : 0.0;
+  return output_scale_ * (dot(parameters.subspan(output_weights_, inputs.size()), inputs) + bias);
+}
+
+void Network::backward(std::span<const double> parameters, std::span<double> trace) const {
+  for (std::size_t l = layers_.size(); l-- > 0;) {
+    const Layer& layer = layers_[l];
+    const auto sums = row(trace, layer.trace, layer.unit_count, TraceRow::kSums);
+    const auto slopes = row(trace, layer.trace, layer.unit_count, TraceRow::kSlopes);
+    if (l + 1 == layers_.size()) {
+      const auto output = parameters.subspan(output_weights_, layer.unit_count);
+      for (std::size_t j = 0; j < slopes.size(); ++j) slopes[j] = output_scale_ * output[j];
+    } else {
+      const Layer& above = layers_[l + 1];
+      dense_backward_inputs(hidden_weights(parameters, above, 0),
+                            row(trace, above.trace, above.unit_count, TraceRow::kSlopes), slopes);
+    }
+    activation_backward(activation_, sums, slopes);
+    for (double& slope : slopes) slope *= layer.scale;
+  }
+}
+
+void Network::add_gradient(double coefficient, const ArmView& arm, std::span<const double> trace,
+                           std::span<double> gradient) const {
+  std::span<const double> inputs = arm.features;
+  std::size_t block = arm.block;
+  for (const Layer& layer : layers_) {
+    const auto slopes = row(trace, layer.trace, layer.unit_count, TraceRow::kSlopes);
+    dense_backward_weights(coefficient, inputs, slopes,
+                           gradient.subspan(layer.weights + block * block_stride_,
+                                            layer.input_count * layer.unit_count));
+    if (has_biases_) {
+      add_scaled(coefficient, slopes, gradient.subspan(layer.biases, layer.unit_count));
+    }
+    inputs = row(trace, layer.trace, layer.unit_count, TraceRow::kUnits);
+    block = 0;
+  }
+  const double factor = coefficient * output_scale_;
+  add_scaled(factor, inputs, gradient.subspan(output_weights_, inputs.size()));
+  if (has_biases_) gradient[output_weights_ + inputs.size()] += factor;
+}
+
+double Network::squared_gradient(const ArmView& arm, std::span<const double> trace) const {
+  const double bias_input = has_biases_ ? 1.0 : 0.0;  // a bias is a weight whose input is 1
+  double sum = 0.0;
+  std::span<const double> inputs = arm.features;
+  for (const Layer& layer : layers_) {
+    const auto slopes = row(trace, layer.trace, layer.unit_count, TraceRow::kSlopes);
+    sum += dot(slopes, slopes) * (dot(inputs, inputs) + bias_input);
+    inputs = row(trace, layer.trace, layer.unit_count, TraceRow::kUnits);
+  }
+  return sum + output_scale_ * output_scale_ * (dot(inputs, inputs) + bias_input);
+}
+
+}  // namespace handrail

@@ -1,0 +1,95 @@
+// A fully connected network with one output, as free arithmetic on an array of parameters: it knows
+// where each layer's numbers lie, how they start, and how to run forwards and backwards. It holds
+// no state, so one network serves any number of parameter sets.
+//
+// Two parametrisations, for hidden widths w_1 … w_L and activation φ:
+//   standard  h_l = φ(W_l h_{l−1} + b_l),  f = vᵀh_L + c.  Weights start as N(0, 2 / inputs),
+//   biases
+//             at 0. In the first layer `inputs` counts the features of one block, all that are
+//             active at a time.
+//   ntk       h_l = φ(w_l^(−1/2) W_l h_{l−1}),  f = w_L^(−1/2) vᵀh_L, without biases: the paper's.
+//             Weights start as N(0, σ_0²) with σ_0 = σ_1 / (2(1 + √(log w_l) / √(2 w_l))), v
+//             uniform on the unit sphere. The paper has one width; with several, each layer takes
+//             its own, and v the last.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "handrail/core/arm_features.h"
+#include "handrail/oracle/activation.h"
+#include "handrail/oracle/parameters.h"
+
+namespace handrail {
+
+enum class Parametrisation : std::uint8_t { kStandard = 0, kNtk = 1 };
+
+struct NetworkShape {
+  std::vector<std::size_t> widths = {100};  // at least one, each at least 1
+  Activation activation = Activation::kRelu;
+  Parametrisation parametrisation = Parametrisation::kStandard;
+  double sigma_1 = 1.0;  // ntk only
+};
+
+class Network {
+ public:
+  Network(const NetworkShape& shape, const FeatureLayout& layout);
+
+  // The first `block_count` segments are the blocks of the first layer; the others are dense.
+  std::span<const Segment> segments() const { return segments_; }
+  std::size_t block_count() const { return layout_.block_count; }
+  std::size_t layer_count() const { return layers_.size() + 1; }
+  std::size_t parameter_count() const { return parameter_count_; }  // gaps included
+  std::size_t trace_size() const { return trace_size_; }
+  const FeatureLayout& layout() const { return layout_; }
+
+  // A block's initial weights depend on the seed, the layer and the block, not on how many blocks
+  // there are.
+  std::vector<double> initial_parameters(std::uint64_t seed) const;
+
+  // The output f for one arm. `trace` (trace_size) receives what the backward pass reads.
+  double forward(std::span<const double> parameters, const ArmView& arm,
+                 std::span<double> trace) const;
+
+  // Completes the trace of a forward pass with the slopes of f.
+  void backward(std::span<const double> parameters, std::span<double> trace) const;
+
+  // The two uses of a complete trace: gradient += coefficient · ∇f, in the arm's block and the
+  // dense segments; and |∇f|², which needs no gradient, since a layer's is an outer product.
+  void add_gradient(double coefficient, const ArmView& arm, std::span<const double> trace,
+                    std::span<double> gradient) const;
+  double squared_gradient(const ArmView& arm, std::span<const double> trace) const;
+
+ private:
+  // A hidden layer with I inputs and J units. Its trace is three rows of J: the sums that enter φ,
+  // the units that leave it, and the slopes of f with respect to W_l h_{l−1} + b_l.
+  struct Layer {
+    std::size_t input_count;
+    std::size_t unit_count;
+    double scale;         // of the sums
+    std::size_t weights;  // offset of I × J numbers; in the first layer of block 0
+    std::size_t biases;   // offset of J numbers, if there are any
+    std::size_t trace;    // offset of the 3 × J numbers of its trace
+  };
+
+  void lay_out(const NetworkShape& shape);
+  std::size_t add_segment(std::size_t size, std::size_t layer);
+  std::span<const double> hidden_weights(std::span<const double> parameters, const Layer& layer,
+                                         std::size_t block) const;
+
+  FeatureLayout layout_;
+  Activation activation_;
+  Parametrisation parametrisation_;
+  double sigma_1_;
+  bool has_biases_;
+  std::vector<Layer> layers_;  // the hidden ones
+  double output_scale_ = 1.0;
+  std::size_t output_weights_ = 0;  // offset of v, then the output's bias
+  std::vector<Segment> segments_;
+  std::size_t block_stride_ = 0;
+  std::size_t parameter_count_ = 0;
+  std::size_t trace_size_ = 0;
+};
+
+}  // namespace handrail

@@ -1,0 +1,64 @@
+// How a gradient becomes a step: plain descent, AdaGrad (Duchi, Hazan and Singer 2011) or Adam
+// (Kingma and Ba 2015), each on one segment of the parameters at a time. Segments that a step does
+// not touch keep their memory as it is; in particular Adam's moments do not decay there, and its
+// bias correction counts each segment's own steps.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "handrail/base/bytes.h"
+#include "handrail/oracle/parameters.h"
+
+namespace handrail {
+
+enum class Optimizer : std::uint8_t { kSgd = 0, kAdaGrad = 1, kAdam = 2 };
+
+// parameters[i] −= rate · gradient[i].
+void sgd_step(double rate, std::span<const double> gradient, std::span<double> parameters);
+
+// With g = factor · gradient[i]: sums[i] += g², parameters[i] −= rate · g / (√sums[i] + 10^-10).
+struct AdaGradStep {
+  double rate;
+  double factor;
+};
+void adagrad_step(AdaGradStep step, std::span<const double> gradient, std::span<double> sums,
+                  std::span<double> parameters);
+
+// With g = factor · gradient[i]: first[i] and second[i] follow g and g² with decay 0.9 and 0.999,
+// and parameters[i] −= rate · m / (√v + 10^-8) for m and v, the two corrected for starting at 0.
+struct AdamStep {
+  double rate;
+  double factor;
+  std::uint64_t count;  // of this segment's steps, this one included
+};
+struct AdamMoments {
+  std::span<double> first;
+  std::span<double> second;
+};
+void adam_step(AdamStep step, std::span<const double> gradient, AdamMoments moments,
+               std::span<double> parameters);
+
+// An optimizer with its memory, for parameters laid out in `segments`.
+class OptimizerState {
+ public:
+  OptimizerState(Optimizer optimizer, double learning_rate, std::span<const Segment> segments);
+
+  // One step along factor · gradient in one segment. The spans cover all parameters.
+  void step(std::size_t segment_index, double factor, std::span<const double> gradient,
+            std::span<double> parameters);
+
+  void save(ByteWriter& out) const;
+  void load(ByteReader& in);
+
+ private:
+  Optimizer optimizer_;
+  double learning_rate_;
+  std::vector<Segment> segments_;
+  std::vector<double> first_;               // Adam: mean of gradients
+  std::vector<double> second_;              // AdaGrad: sum of squares; Adam: their mean
+  std::vector<std::uint64_t> step_counts_;  // Adam: by segment
+};
+
+}  // namespace handrail

@@ -1,0 +1,48 @@
+#include "handrail/policy/igw.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace handrail {
+namespace {
+
+class Igw final : public Policy {
+ public:
+  Igw(const IgwConfig& config, std::unique_ptr<Oracle> oracle)
+      : config_(config), oracle_(std::move(oracle)) {}
+
+  void propose(const Round& round, const History& history, RandomStream /*stream*/,
+               Proposal& out) const override {
+    out.costs.resize(round.arm_count());
+    oracle_->predict(round.features(), out.costs, out.scratch);
+    if (config_.weighting == Weighting::kRelative) {
+      for (double& cost : out.costs) cost = std::max(cost, kRelativeCostFloor);
+    }
+    out.gamma = gamma_of(config_.gamma, {.arm_count = round.arm_count(),
+                                         .explored = history.explored,
+                                         .explored_cost_sum = history.explored_cost_sum,
+                                         .regret_bound = history.regret_bound});
+    out.distribution = Distribution::with_floor(
+        weigh(config_.weighting, out.costs, *out.gamma, std::move(out.distribution)),
+        config_.floor);
+  }
+
+  void learn(const Observation& observation) override {
+    oracle_->update(observation.features, observation.cost);
+  }
+  std::optional<double> regret_bound() const override { return oracle_->regret_bound(); }
+  void save(ByteWriter& out) const override { oracle_->save(out); }
+  Status load(ByteReader& in) override { return oracle_->load(in); }
+
+ private:
+  const IgwConfig config_;
+  std::unique_ptr<Oracle> oracle_;
+};
+
+}  // namespace
+
+std::unique_ptr<Policy> make_igw(const IgwConfig& config, std::unique_ptr<Oracle> oracle) {
+  return std::make_unique<Igw>(config, std::move(oracle));
+}
+
+}  // namespace handrail

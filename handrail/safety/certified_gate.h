@@ -1,0 +1,52 @@
+// The default gate. Exposure is a confidence bound on what the members really cost (confidence.h),
+// plus the most that one more cost can be. It is valid for any policy, any oracle, any drift and any
+// delay, if costs are in [0, 1]; and it does not see the candidate, since a verdict that reads the draw
+// changes what was drawn from.
+//
+// Members are
+//   risky  the rounds that played another arm than the baseline's: right where the baseline cost is the
+//          expected cost given the round's features, or a lower bound on it;
+//   open   all rounds that the gate admitted: right where the baseline cost is a mean over rounds. With
+//          risky members a policy that plays the baseline's arm exactly where that is bad would then
+//          break the promise unseen.
+#pragma once
+
+#include <cstdint>
+
+#include "handrail/core/decision.h"
+#include "handrail/safety/confidence.h"
+#include "handrail/safety/exposure.h"
+
+namespace handrail {
+
+enum class Members : std::uint8_t { kRisky = 0, kOpen = 1 };
+
+// Hard maximum of one cost: what the next one is bounded by before it is drawn.
+inline constexpr double kCostCap = 1.0;
+
+bool is_member(Members members, const Decision& decision);
+
+class CertifiedGate {
+ public:
+  CertifiedGate(double delta, BoundKind bound, Members members)
+      : bound_(delta, bound), members_(members) {}
+
+  Exposure exposure() const {
+    return {.value = bound_.upper() + kCostCap, .margin = bound_.upper() - bound_.observed()};
+  }
+  Members members() const { return members_; }
+  // The bound on what the members so far really cost.
+  double cost_bound() const { return bound_.upper(); }
+
+  void book_member(double centre) { bound_.add_member(centre); }
+  void reveal_member(double centre, double cost) { bound_.reveal(centre, cost); }
+
+  void save(ByteWriter& out) const { bound_.save(out); }
+  Status load(ByteReader& in) { return bound_.load(in); }
+
+ private:
+  CostBound bound_;
+  Members members_;
+};
+
+}  // namespace handrail

@@ -1,0 +1,75 @@
+// An upper bound, valid at all rounds at once, on the sum of the conditional mean costs of chosen
+// rounds (the members). It assumes that costs are in [0, 1], and nothing else: no model, no
+// stationarity, no independence, no bound on delays. This is what the certified gate stands on.
+//
+// Theorem. Member i has conditional mean c_i and observed cost y_i; its centre v_i ∈ [0, 1] is any
+// number fixed before y_i is drawn. Fix λ_j ∈ (0, 1) and weights w_j > 0 with Σ w_j ≤ 1, and let
+//   V = Σ v_i,   L_j = Σ log(1 + λ_j (v_i − y_i)).
+// With probability at least 1 − δ, for all n at once, Σ c_i stays below the x that solves
+//   Σ_j w_j exp(λ_j (x − V) + L_j) = 1/δ                                               (mixture)
+// and so below   V + min_j [log(1 / (δ w_j)) − L_j] / λ_j                              (minimum).
+// Proof. E[1 + λ(v − y)] · exp(λ(c − v)) ≤ 1 since 1 + s ≤ exp(s). So exp(λ(Σc − V) + L) is a
+// supermartingale that starts at 1, the mixture is one too, and Ville's inequality bounds the chance
+// that it ever reaches 1/δ. It grows with x, so the event inverts. ∎
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+#include "handrail/base/bytes.h"
+
+namespace handrail {
+
+inline constexpr std::size_t kRateCount = 24;
+using RateArray = std::array<double, kRateCount>;
+
+// λ_j = 0.75 · 2^−j: every factor 1 + λ(v − y) is at least 1/4, so nothing overflows.
+double rate(std::size_t j);
+// w_j = 1 / ((j+1)(j+2)): they sum to 0.96.
+double rate_weight(std::size_t j);
+
+// log(1 + λ_j (v − y)): what one member adds to L_j.
+double log_growth(std::size_t j, double centre, double cost);
+
+// The two bounds of the theorem, from the sums V and L.
+double minimum_bound(double centre_sum, const RateArray& growth, double delta);
+double mixture_bound(double centre_sum, const RateArray& growth, double delta);
+
+enum class BoundKind : std::uint8_t { kMinimum = 0, kMixture = 1 };
+
+// The bound as costs come in. A member's cost counts 1 until it is known; the bound grows with every
+// cost, so that is safe, also if the delay depends on the outcome. (Leaving unknown members out would
+// not be, when slow feedback goes with high cost.)
+class CostBound {
+ public:
+  CostBound(double delta, BoundKind kind);
+
+  // A member whose cost is not known yet, and its centre.
+  void add_member(double centre);
+  // The cost of an earlier member; `centre` is the one it was added with.
+  void reveal(double centre, double cost);
+
+  // Ub: at least the sum of the members' conditional means, at most their number.
+  double upper() const { return upper_; }
+  double observed() const { return observed_; }  // Σ y with unknown costs as 1
+  std::uint64_t member_count() const { return member_count_; }
+
+  void save(ByteWriter& out) const;
+  Status load(ByteReader& in);
+
+ private:
+  double bound() const;
+
+  // Constant after construction.
+  double delta_;
+  BoundKind kind_;
+
+  double centre_sum_ = 0.0;  // V
+  RateArray growth_{};       // L_j
+  double upper_ = 0.0;
+  double observed_ = 0.0;
+  std::uint64_t member_count_ = 0;
+};
+
+}  // namespace handrail

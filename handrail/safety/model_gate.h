@@ -1,0 +1,41 @@
+// A tight gate for a trusted model. Valid at all rounds at once with probability 1 − δ if the expected
+// cost is in the oracle's class (realizability), the oracle's regret bound holds, and every cost is
+// known before the next round. Under misspecification, drift or delay it promises nothing.
+//
+// With d_i = ŷ_i − h_i over the played arms of m explored rounds:
+//   square loss  Σ d² ≤ 2 Reg + 2 log(1/δ), so Σ h ≤ Σ ŷ + √(2m (Reg + log(1/δ)))
+//   log loss     √Σh ≤ √Σŷ + √D with D = Reg + 2 log(1/δ), by the Hellinger distance
+// where the paper has constants of 2 and 16, for one round at a time.
+#pragma once
+
+#include <cstdint>
+
+#include "handrail/base/bytes.h"
+#include "handrail/oracle/oracle.h"
+#include "handrail/safety/exposure.h"
+
+namespace handrail {
+
+// By how much the expected cost of m rounds can exceed the predicted cost, for all m at once.
+double square_loss_margin(std::uint64_t explored, double regret_bound, double delta);
+double log_loss_margin(double predicted_cost_sum, double regret_bound, double delta);
+
+class ModelGate {
+ public:
+  ModelGate(Loss loss, double delta) : loss_(loss), delta_(delta) {}
+
+  Exposure exposure(double regret_bound) const;
+  // `played_cost` is the predicted cost of the arm that an explored round played.
+  void book_explored(double played_cost);
+
+  void save(ByteWriter& out) const;
+  Status load(ByteReader& in);
+
+ private:
+  Loss loss_;
+  double delta_;
+  double predicted_cost_sum_ = 0.0;  // Ŷ
+  std::uint64_t explored_ = 0;       // m
+};
+
+}  // namespace handrail
