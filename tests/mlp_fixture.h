@@ -63,7 +63,15 @@ inline std::vector<MlpConfig> every_kind() {
   copies.buffer_limit = 20;
   copies.batch = 6;
   copies.rho_1 = 0.2;
-  return {replay, adam, copies, plain(Update::kOnline), papers(Loss::kSquare), papers(Loss::kLog)};
+  MlpConfig bounded = plain(Update::kOnline);
+  bounded.rho = 0.05;
+  return {replay,
+          adam,
+          copies,
+          plain(Update::kOnline),
+          bounded,
+          papers(Loss::kSquare),
+          papers(Loss::kLog)};
 }
 
 // One round of four arms, the arm that was played and what it cost, all drawn by number.

@@ -52,5 +52,16 @@ TEST(Projection, RemembersSegmentsThatAStepDoesNotTouch) {
   EXPECT_DOUBLE_EQ(layers.parameters.values[128], 1.0 - 4.0 * factor);
 }
 
+TEST(Projection, RemembersWhereAProjectionLeftThem) {
+  Layers layers;
+  Projection projection({1.0, kInfinity}, layers.segments);
+  projection.apply(layers.all, layers.parameters);  // distances 0.6 and 0.8
+  layers.parameters.values[0] = 1.0;
+  const std::vector<double> before = layers.parameters.values;
+  const std::vector<std::size_t> touched = {0};
+  projection.apply(touched, layers.parameters);
+  EXPECT_EQ(layers.parameters.values, before);
+}
+
 }  // namespace
 }  // namespace handrail
