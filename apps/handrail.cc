@@ -41,7 +41,8 @@ void add_run(CLI::App& app, RunCommand& command) {
         flag.meaning);
   }
   run->add_option("--config", command.config_path, "TOML file with the same settings");
-  run->add_option("--trace", command.trace_path, "write a trace, one JSON object a line; - is stdout");
+  run->add_option("--trace", command.trace_path,
+                  "write a trace, one JSON object a line; - is stdout");
   run->add_flag("--trace-features", command.trace_features, "add the played arm's features to it");
   run->add_option("--save", command.save_path, "write the state after the last round");
   run->add_option("--resume", command.resume_path, "go on from a saved state, for --rounds more");
@@ -58,8 +59,9 @@ int dispatch(int argc, char** argv) {
   add_run(app, run);
   AuditCommand audit;
   CLI::App* audit_app = app.add_subcommand(
-      "audit", "recompute every verdict and propensity of a trace; exit 1 at the first that does not "
-               "follow");
+      "audit",
+      "recompute every verdict and propensity of a trace; exit 1 at the first that does not "
+      "follow");
   audit_app->add_option("FILE", audit.paths, "a trace, or the parts of a resumed one in order")
       ->required();
   audit_app->add_flag("--json", audit.json, "print the finding as JSON");

@@ -20,14 +20,16 @@ using Clock = std::chrono::steady_clock;
 
 volatile std::sig_atomic_t interrupted = 0;
 
-void note_interrupt(int /*signal*/) { interrupted = 1; }
+void note_interrupt(int /*signal*/) {
+  interrupted = 1;
+}
 
 double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-// Lines go beside the file and take its name once the run is whole: a trace that was cut never looks
-// like one that was not.
+// Lines go beside the file and take its name once the run is whole: a trace that was cut never
+// looks like one that was not.
 class TraceFile {
  public:
   explicit TraceFile(std::string path) : path_(std::move(path)) {
@@ -88,8 +90,8 @@ class Progress {
     const double left = static_cast<double>(total_ - done) / rate;
     std::fprintf(stderr, "\r\033[K%3.0f %%  %llu of %llu rounds, %.0f a second, %.0f s left",
                  100.0 * static_cast<double>(done) / static_cast<double>(total_),
-                 static_cast<unsigned long long>(done), static_cast<unsigned long long>(total_), rate,
-                 left);
+                 static_cast<unsigned long long>(done), static_cast<unsigned long long>(total_),
+                 rate, left);
   }
 
  private:
@@ -155,19 +157,21 @@ void print_results(std::FILE* out, const Run& run, const Timing& timing) {
                run.environment().name().c_str());
   line("rounds", std::to_string(metrics.rounds()));
   line("regret", fixed(metrics.regret()));
-  line("cost / baseline", fixed(metrics.charged_sum() / metrics.baseline_cost_sum()) + "  (at most " +
-                              to_text(1.0 + run.agent().settings().alpha) + " is allowed)");
+  line("cost / baseline", fixed(metrics.charged_sum() / metrics.baseline_cost_sum()) +
+                              "  (at most " + to_text(1.0 + run.agent().settings().alpha) +
+                              " is allowed)");
   line("explored", fixed(static_cast<double>(metrics.explored()) / rounds) + " of rounds");
-  line("violated rounds", std::to_string(metrics.violated_rounds()) +
-                              (metrics.first_violation().has_value()
-                                   ? ", first in round " + std::to_string(*metrics.first_violation())
-                                   : ""));
+  line("violated rounds",
+       std::to_string(metrics.violated_rounds()) +
+           (metrics.first_violation().has_value()
+                ? ", first in round " + std::to_string(*metrics.first_violation())
+                : ""));
   if (run.min_slack().has_value()) line("least slack", fixed(*run.min_slack()));
   if (run.agent().account().given_up > 0) {
     line("given up", std::to_string(run.agent().account().given_up) + " decisions, charged at 1");
   }
-  line("speed", std::to_string(static_cast<std::uint64_t>(timing.rounds_per_second())) +
-                    " rounds a second");
+  line("speed",
+       std::to_string(static_cast<std::uint64_t>(timing.rounds_per_second())) + " rounds a second");
 }
 
 Result<std::vector<Setting>> all_settings(const RunCommand& command) {
@@ -212,8 +216,8 @@ Status play(Run& run, const RunCommand& command, std::uint64_t rounds, TraceFile
   const Clock::time_point start = Clock::now();
   for (; timing.rounds < rounds && interrupted == 0; ++timing.rounds) {
     if (trace != nullptr && run.next_gives_up()) {
-      return Error{"round " + std::to_string(run.rounds() + 1) + " would exceed pending_limit=" +
-                   std::to_string(run.agent().pending_limit()) +
+      return Error{"round " + std::to_string(run.rounds() + 1) +
+                   " would exceed pending_limit=" + std::to_string(run.agent().pending_limit()) +
                    "; a trace of given-up decisions could not be followed"};
     }
     run.advance();

@@ -59,10 +59,18 @@ Workspace::~Workspace() = default;
 Workspace::Workspace(Workspace&&) noexcept = default;
 Workspace& Workspace::operator=(Workspace&&) noexcept = default;
 
-std::span<const double> Workspace::predicted_costs() const { return memory_->proposal.costs; }
-const Distribution& Workspace::distribution() const { return memory_->proposal.distribution; }
-std::optional<double> Workspace::gamma() const { return memory_->proposal.gamma; }
-std::optional<double> Workspace::regret_bound() const { return memory_->regret_bound; }
+std::span<const double> Workspace::predicted_costs() const {
+  return memory_->proposal.costs;
+}
+const Distribution& Workspace::distribution() const {
+  return memory_->proposal.distribution;
+}
+std::optional<double> Workspace::gamma() const {
+  return memory_->proposal.gamma;
+}
+std::optional<double> Workspace::regret_bound() const {
+  return memory_->regret_bound;
+}
 
 struct Agent::Parts {
   Parts(const AgentSettings& given, const AgentConfig& resolved)
@@ -127,8 +135,8 @@ void Agent::Parts::judge(const Round& round, Workspace::Memory& memory, Decision
   decision.allowance = allowance;
   decision.choice = admitted_candidate ? Choice::kExplore : Choice::kBaseline;
   decision.arm = admitted_candidate ? decision.candidate : round.baseline().arm;
-  decision.propensity = propensity_of(proposal.distribution, decision.arm, round.baseline().arm,
-                                      memory.admitted);
+  decision.propensity =
+      propensity_of(proposal.distribution, decision.arm, round.baseline().arm, memory.admitted);
 }
 
 Agent::Agent(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) {}
@@ -178,8 +186,8 @@ Result<Decision> Agent::plan(const Round& round, Workspace& workspace) const {
   parts.judge(round, memory, decision);
   decision.features = round.features().arm(decision.arm);
   decision.predicted_cost = mean_prediction(proposal.distribution, proposal.costs);
-  decision.centre = proposal.costs.empty() ? parts.ledger.charged_cost_mean()
-                                           : proposal.costs[decision.arm];
+  decision.centre =
+      proposal.costs.empty() ? parts.ledger.charged_cost_mean() : proposal.costs[decision.arm];
   return decision;
 }
 
@@ -190,13 +198,13 @@ void Agent::apply(const Decision& decision) {
   parts.decisions = decision.sequence;
   parts.ledger.book(decision, charged);
   parts.gate.book(decision);
-  const ArmView nothing;
-  parts.pending.add(decision.sequence,
-                    {.choice = decision.choice,
-                     .charged = charged,
-                     .arm = decision.arm,
-                     .centre = decision.centre},
-                    parts.learns_from(decision.choice) ? decision.features : nothing);
+  PendingDecision pending;
+  pending.choice = decision.choice;
+  pending.charged = charged;
+  pending.arm = decision.arm;
+  pending.centre = decision.centre;
+  parts.pending.add(decision.sequence, pending,
+                    parts.learns_from(decision.choice) ? decision.features : ArmView{});
 }
 
 Result<AcceptedFeedback> Agent::accept(const Feedback& feedback) const {
@@ -231,9 +239,8 @@ void Agent::apply(const AcceptedFeedback& accepted) {
       .choice = decision->choice,
       .cost = feedback.cost};
   parts.ledger.reveal(decision->choice, decision->charged, feedback.cost);
-  parts.gate.reveal({.observation = observation,
-                     .charged = decision->charged,
-                     .centre = decision->centre});
+  parts.gate.reveal(
+      {.observation = observation, .charged = decision->charged, .centre = decision->centre});
   if (parts.learns_from(decision->choice)) parts.policy->learn(observation);
   parts.pending.remove(feedback.sequence);
 }
@@ -295,7 +302,9 @@ Result<Agent> Agent::from_state(std::string_view bytes, std::string_view place) 
   return agent;
 }
 
-const AgentSettings& Agent::settings() const { return parts_->settings; }
+const AgentSettings& Agent::settings() const {
+  return parts_->settings;
+}
 
 Account Agent::account() const {
   const Parts& parts = *parts_;
@@ -310,7 +319,9 @@ Account Agent::account() const {
   return account;
 }
 
-std::size_t Agent::pending_limit() const { return parts_->pending.limit(); }
+std::size_t Agent::pending_limit() const {
+  return parts_->pending.limit();
+}
 
 std::vector<std::pair<std::uint64_t, ArmIndex>> Agent::pending() const {
   std::vector<std::pair<std::uint64_t, ArmIndex>> waiting;

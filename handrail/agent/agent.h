@@ -4,7 +4,8 @@
 //   accept  is const and does the refusing of feedback;
 //   apply   is the only thing that changes an agent. It makes no choices and cannot fail.
 //
-// So a server can plan, write down, then apply; and a replay that only applies ends in the same state.
+// So a server can plan, write down, then apply; and a replay that only applies ends in the same
+// state.
 #pragma once
 
 #include <cstdint>
@@ -23,10 +24,10 @@
 namespace handrail {
 
 struct AgentSettings {
-  std::string agent = "c-squarecb";    // SPEC: NAME[:key=value,…]; `handrail agents` lists them
-  double alpha = 0.1;                  // tolerance: cost ≤ (1 + alpha) × the baseline's
-  double delta = 0.05;                 // chance that the promise may fail
-  double reserve = 0.0;                // allowance given once, in units of cost
+  std::string agent = "c-squarecb";  // SPEC: NAME[:key=value,…]; `handrail agents` lists them
+  double alpha = 0.1;                // tolerance: cost ≤ (1 + alpha) × the baseline's
+  double delta = 0.05;               // chance that the promise may fail
+  double reserve = 0.0;              // allowance given once, in units of cost
   std::uint64_t seed = 1;
   bool baseline_cost_is_mean = false;  // Baseline::cost is a mean over rounds, not this round's
   FeatureLayout layout;                // what the rounds will show
@@ -87,14 +88,14 @@ class Agent {
   // Books the decision that plan() gave last; its cost counts 1 until it is known.
   void apply(const Decision& decision);
 
-  // Refuses, and changes nothing: a decision that was never made, was answered before or was given up,
-  // and a cost outside [0, 1], whose decision stays charged at 1.
+  // Refuses, and changes nothing: a decision that was never made, was answered before or was given
+  // up, and a cost outside [0, 1], whose decision stays charged at 1.
   Result<AcceptedFeedback> accept(const Feedback& feedback) const;
   // Books it. Apply what was accepted before accepting more for the same decision.
   void apply(const AcceptedFeedback& accepted);
 
-  // Everything, so that an agent made from it goes on bit for bit. save() writes a file that is whole
-  // or absent; load() refuses one that is not whole.
+  // Everything, so that an agent made from it goes on bit for bit. save() writes a file that is
+  // whole or absent; load() refuses one that is not whole.
   Status save(const std::string& path) const;
   static Result<Agent> load(const std::string& path);
 

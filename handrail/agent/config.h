@@ -1,5 +1,5 @@
-// What an agent is made of, typed and complete; and the one place that maps names to types. A SPEC is
-// NAME[:key=value,…]: a preset, and the parameters in which the agent differs from it.
+// What an agent is made of, typed and complete; and the one place that maps names to types. A SPEC
+// is NAME[:key=value,…]: a preset, and the parameters in which the agent differs from it.
 #pragma once
 
 #include <cstdint>
@@ -61,7 +61,8 @@ struct AgentConfig {
   std::size_t pending_limit = 1'000'000;
 };
 
-// A parameter that a SPEC or a TOML file can name. Printing a value and parsing it back is the identity.
+// A parameter that a SPEC or a TOML file can name. Printing a value and parsing it back is the
+// identity.
 struct Parameter {
   std::string_view name;
   std::string_view group;

@@ -25,6 +25,13 @@ MlpConfig mlp_of(const AgentConfig& config, const AgentFrame& frame) {
   return mlp;
 }
 
+EllipsoidConfig ellipsoid_of(const AgentConfig& config, const AgentFrame& frame) {
+  return {.lambda = config.lambda,
+          .sigma = config.sigma,
+          .delta = frame.delta,
+          .radius = config.radius};
+}
+
 std::unique_ptr<Oracle> make_oracle(const AgentConfig& config, const AgentFrame& frame) {
   switch (config.oracle) {
     case OracleKind::kRidge:
@@ -51,12 +58,9 @@ std::unique_ptr<Policy> make_policy(const AgentConfig& config, const AgentFrame&
       return make_igw(igw, make_oracle(config, frame));
     }
     case PolicyKind::kLinUcb:
-      return make_linucb({.lambda = config.lambda,
-                          .sigma = config.sigma,
-                          .radius = config.radius,
-                          .delta = frame.delta,
-                          .bonus_scale = config.bonus_scale},
-                         frame.layout);
+      return make_linucb(
+          {.ellipsoid = ellipsoid_of(config, frame), .bonus_scale = config.bonus_scale},
+          frame.layout);
     case PolicyKind::kUniform:
       return make_uniform();
     case PolicyKind::kGreedy:
@@ -83,10 +87,7 @@ Gate make_gate(const AgentConfig& config, const AgentFrame& frame) {
                            .margin_scale = config.margin_scale,
                            .margin_rounds = config.margin_rounds,
                            .loss = loss_of(config),
-                           .ellipsoid = {.lambda = config.lambda,
-                                         .sigma = config.sigma,
-                                         .delta = frame.delta,
-                                         .radius = config.radius}};
+                           .ellipsoid = ellipsoid_of(config, frame)};
   return Gate(gate, frame.layout);
 }
 

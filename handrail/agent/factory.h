@@ -1,4 +1,5 @@
-// From a resolved configuration to the parts it names. Nothing else in the library knows all of them.
+// From a resolved configuration to the parts it names. Nothing else in the library knows all of
+// them.
 #pragma once
 
 #include <memory>

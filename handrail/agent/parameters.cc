@@ -27,7 +27,7 @@ constexpr std::array<std::string_view, 4> kActivationWords = {"relu", "softplus"
 constexpr std::array<std::string_view, 2> kParametrisationWords = {"standard", "ntk"};
 constexpr std::array<std::string_view, 3> kUpdateWords = {"replay", "online", "periodic"};
 constexpr std::array<std::string_view, 3> kReadingWords = {"steps", "mean", "newest"};
-constexpr std::array<std::string_view, 3> kOptimizerWords = {"adagrad", "sgd", "adam"};
+constexpr std::array<std::string_view, 3> kOptimizerWords = {"sgd", "adagrad", "adam"};
 constexpr std::array<std::string_view, 3> kScalingWords = {"auto", "on", "off"};
 constexpr std::array<std::string_view, 6> kGateWords = {"open",  "shut",  "certified",
                                                         "paper", "model", "ellipsoid"};
@@ -172,8 +172,7 @@ using M = MlpConfig;
 
 std::vector<Parameter> policy_parameters() {
   return {
-      with_meaning(word<&C::policy>("policy", "policy", kPolicyWords),
-                   "how arms are proposed"),
+      with_meaning(word<&C::policy>("policy", "policy", kPolicyWords), "how arms are proposed"),
       with_meaning(word<&C::weighting>("weighting", "policy", kWeightingWords),
                    "igw: gaps of C-SquareCB (absolute) or of C-FastCB (relative)"),
       with_meaning(word<&C::gamma, &G::kind>("gamma", "policy", kGammaWords),
@@ -182,13 +181,13 @@ std::vector<Parameter> policy_parameters() {
                    "costs)^exponent"),
       with_meaning(real<&C::gamma, &G::scale>("gamma_scale", "policy", kFromZero),
                    "scale of γ, for gamma=constant, rounds and costs"),
-      with_meaning(real<&C::gamma, &G::exponent>("gamma_exponent", "policy",
-                                                 {.low = 0.0, .high = 4.0}),
-                   "exponent of γ, for gamma=rounds and costs"),
-      with_meaning(optional_real<&C::gamma, &G::best_cost>("best_cost", "policy", kShare,
-                                                           kEstimatedWord),
-                   "for gamma=episodic: expected cost of the best arm per explored round, or "
-                   "estimated: own revealed costs stand in for it"),
+      with_meaning(
+          real<&C::gamma, &G::exponent>("gamma_exponent", "policy", {.low = 0.0, .high = 4.0}),
+          "exponent of γ, for gamma=rounds and costs"),
+      with_meaning(
+          optional_real<&C::gamma, &G::best_cost>("best_cost", "policy", kShare, kEstimatedWord),
+          "for gamma=episodic: expected cost of the best arm per explored round, or "
+          "estimated: own revealed costs stand in for it"),
       with_meaning(real<&C::floor>("floor", "policy", kShare),
                    "igw: ε of p ← (1−ε)p + ε/K; every arm keeps at least ε/K"),
       with_meaning(real<&C::epsilon>("epsilon", "policy", kShare),
@@ -210,9 +209,10 @@ std::vector<Parameter> oracle_parameters() {
                    "step size; auto: linear 0.5, mlp with adagrad 0.05, adam 0.001, sgd 0.01"),
       with_meaning(real<&C::lambda>("lambda", "oracle", kPositive),
                    "ridge, linucb, gate ellipsoid: regularisation λ"),
-      with_meaning(optional_real<&C::radius>("radius", "oracle", kPositive, kAutoWord),
-                   "ridge, linucb, gate ellipsoid: bound W on the true weights' norm; auto: 1, with "
-                   "block features √K"),
+      with_meaning(
+          optional_real<&C::radius>("radius", "oracle", kPositive, kAutoWord),
+          "ridge, linucb, gate ellipsoid: bound W on the true weights' norm; auto: 1, with "
+          "block features √K"),
       with_meaning(word<&C::ridge_regret>("ridge_regret", "oracle", kRidgeRegretWords),
                    "ridge: promise the a-priori regret bound, or the regret realised so far"),
       with_meaning(real<&C::sigma>("sigma", "oracle", kPositive),
@@ -236,11 +236,11 @@ std::vector<Parameter> network_parameters() {
                    "paper's every 10th round"),
       with_meaning(count<&C::mlp, &M::period>("period", "mlp", kCountFromOne),
                    "periodic: examples between updates"),
-      with_meaning(word<&C::mlp, &M::reading>("reading", "mlp", kReadingWords),
-                   "periodic: single steps on each newest example, one on their mean, or one on the "
-                   "newest"),
-      with_meaning(word<&C::mlp, &M::optimizer>("optimizer", "mlp", kOptimizerWords),
-                   "step rule"),
+      with_meaning(
+          word<&C::mlp, &M::reading>("reading", "mlp", kReadingWords),
+          "periodic: single steps on each newest example, one on their mean, or one on the "
+          "newest"),
+      with_meaning(word<&C::mlp, &M::optimizer>("optimizer", "mlp", kOptimizerWords), "step rule"),
       with_meaning(count<&C::mlp, &M::batch>("batch", "mlp", kCountFromOne),
                    "replay: examples in a minibatch"),
       with_meaning(count<&C::mlp, &M::batches>("batches", "mlp", {.low = 1.0, .high = 1e6}),
@@ -268,9 +268,10 @@ std::vector<Parameter> gate_parameters() {
   return {
       with_meaning(word<&C::gate>("gate", "gate", kGateWords),
                    "what must hold before a draw is played"),
-      with_meaning(word<&C::members>("members", "gate", kMembersWords),
-                   "certified: which rounds the bound covers; auto: risky where the baseline cost is "
-                   "known per round, open where it is a mean"),
+      with_meaning(
+          word<&C::members>("members", "gate", kMembersWords),
+          "certified: which rounds the bound covers; auto: risky where the baseline cost is "
+          "known per round, open where it is a mean"),
       with_meaning(word<&C::bound>("bound", "gate", kBoundWords),
                    "certified: the minimum over rates, or the mixture, which is a little narrower "
                    "and slower"),
@@ -282,9 +283,10 @@ std::vector<Parameter> gate_parameters() {
                    "paper, model, and γ of the paper: Reg; auto: the oracle's promise, else 1"),
       with_meaning(word<&C::learn_from_baseline>("learn_from_baseline", "agent", kYesWords),
                    "whether the policy learns from rounds that played the baseline"),
-      with_meaning(count<&C::pending_limit>("pending_limit", "agent", kCountFromOne),
-                   "decisions that may wait for their cost; past it the oldest is given up and stays "
-                   "charged at 1"),
+      with_meaning(
+          count<&C::pending_limit>("pending_limit", "agent", kCountFromOne),
+          "decisions that may wait for their cost; past it the oldest is given up and stays "
+          "charged at 1"),
   };
 }
 
@@ -307,8 +309,8 @@ std::string joined(Words words) {
 std::string Parameter::expected() const {
   const bool takes_number = low < high;
   if (!takes_number) return "one of " + joined(choices);
-  const std::string range = (low_is_open ? "a number in (" : "a number in [") + to_text(low) +
-                            ", " + to_text(high) + "]";
+  const std::string range =
+      (low_is_open ? "a number in (" : "a number in [") + to_text(low) + ", " + to_text(high) + "]";
   return choices.empty() ? range : joined(choices) + " or " + range;
 }
 

@@ -30,8 +30,8 @@ class PendingDecisions {
   const PendingDecision* find(std::uint64_t sequence) const;
   void remove(std::uint64_t sequence);
 
-  // For a sequence that is not pending: whether it was given up. Only as many given-up decisions as the
-  // limit allows pending ones are remembered; of older ones only given_up_count() speaks.
+  // For a sequence that is not pending: whether it was given up. Only as many given-up decisions as
+  // the limit allows pending ones are remembered; of older ones only given_up_count() speaks.
   bool was_given_up(std::uint64_t sequence) const;
   bool is_older_than_memory(std::uint64_t sequence) const;
 
@@ -51,8 +51,8 @@ class PendingDecisions {
 
   const std::size_t limit_;
   Map decisions_;
-  std::vector<Map::node_type> spare_;     // so that a decision needs no allocation after warm-up
-  std::deque<std::uint64_t> given_up_;    // rising, the newest at the back
+  std::vector<Map::node_type> spare_;   // so that a decision needs no allocation after warm-up
+  std::deque<std::uint64_t> given_up_;  // rising, the newest at the back
   std::uint64_t given_up_count_ = 0;
 };
 

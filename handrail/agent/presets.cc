@@ -66,15 +66,15 @@ constexpr std::array<Preset, 10> kPresets = {{
      }},
 }};
 
-// NAME@paper: the choices of the paper's experiments where it states them, and of its algorithms where
-// it does not.
+// NAME@paper: the choices of the paper's experiments where it states them, and of its algorithms
+// where it does not.
 void follow_the_paper(AgentConfig& config) {
   config.learn_from_baseline = false;
   if (config.policy == PolicyKind::kUniform || config.policy == PolicyKind::kLinUcb) return;
   if (config.gate == GateKind::kCertified) config.gate = GateKind::kPaper;
   // Algorithm 2's own schedule needs the best arm's expected cost, which no agent may see.
-  config.gamma.kind = config.weighting == Weighting::kAbsolute ? GammaKind::kSqrt
-                                                               : GammaKind::kFirstOrder;
+  config.gamma.kind =
+      config.weighting == Weighting::kAbsolute ? GammaKind::kSqrt : GammaKind::kFirstOrder;
   config.mlp.update = Update::kPeriodic;
   config.mlp.optimizer = Optimizer::kSgd;
   config.mlp.clip = std::numeric_limits<double>::infinity();
@@ -83,13 +83,14 @@ void follow_the_paper(AgentConfig& config) {
 
 }  // namespace
 
-std::span<const Preset> presets() { return kPresets; }
+std::span<const Preset> presets() {
+  return kPresets;
+}
 
 Result<AgentConfig> find_preset(std::string_view name) {
   constexpr std::string_view kPaperSuffix = "@paper";
   const bool paper = name.ends_with(kPaperSuffix);
-  const std::string_view plain =
-      paper ? name.substr(0, name.size() - kPaperSuffix.size()) : name;
+  const std::string_view plain = paper ? name.substr(0, name.size() - kPaperSuffix.size()) : name;
   std::vector<std::string_view> names;
   for (const Preset& preset : kPresets) {
     names.push_back(preset.name);

@@ -1,4 +1,5 @@
-// A TOML file as a flat list of settings, in the order of the file. Nested tables become dotted keys.
+// A TOML file as a flat list of settings, in the order of the file. Nested tables become dotted
+// keys.
 #pragma once
 
 #include <string>

@@ -47,8 +47,7 @@ std::optional<Difference> check_share(std::string_view field, double value) {
   return out_of_place(field, value, "a number in [0, 1]");
 }
 
-std::optional<Difference> check_arm(std::string_view field, std::uint64_t arm,
-                                    std::uint64_t arms) {
+std::optional<Difference> check_arm(std::string_view field, std::uint64_t arm, std::uint64_t arms) {
   if (arm < arms) return std::nullopt;
   return out_of_place(field, static_cast<double>(arm), "an arm below " + std::to_string(arms));
 }
@@ -116,10 +115,10 @@ Status Auditor::read_parts() {
   if (!(gamma_.scale >= 0.0) || !(gamma_.exponent >= 0.0)) {
     return Error{"the header's config has no gamma_scale and gamma_exponent from 0 on"};
   }
-  paper_ = {.margin_scale = header_.margin_scale,
-            .margin_rounds =
-                header_.margin_rounds == "m" ? MarginRounds::kM : MarginRounds::kMPlusOne,
-            .delta = header_.delta};
+  paper_ = {
+      .margin_scale = header_.margin_scale,
+      .margin_rounds = header_.margin_rounds == "m" ? MarginRounds::kM : MarginRounds::kMPlusOne,
+      .delta = header_.delta};
   terms_ = {.alpha = header_.alpha, .reserve = header_.reserve};
   risky_members_ = gate_ == GateName::kCertified && header_.members == "risky";
   if (header_.first_round != 1) {
@@ -202,7 +201,8 @@ std::optional<Difference> Auditor::check_regret_bound(const TraceRound& round) c
   if (!round.regret_bound.has_value() || !(*round.regret_bound >= 0.0)) {
     return Difference{"regret_bound", text_of(round.regret_bound), "a number from 0 on"};
   }
-  if (is("regret_bound_source", "assumed")) return compare("regret_bound", *round.regret_bound, 1.0);
+  if (is("regret_bound_source", "assumed"))
+    return compare("regret_bound", *round.regret_bound, 1.0);
   if (is("regret_bound_source", "given")) {
     return compare("regret_bound", round.regret_bound,
                    to_number(header_.config.at("regret_bound")));
@@ -345,9 +345,8 @@ std::optional<Difference> Auditor::check_centre(const TraceRound& round) const {
   if (!round.predicted_costs.empty()) {
     return compare("centre", round.centre, round.predicted_costs[round.arm]);
   }
-  const double mean = charged_revealed_ == 0
-                          ? 0.5
-                          : charged_cost_sum_ / static_cast<double>(charged_revealed_);
+  const double mean =
+      charged_revealed_ == 0 ? 0.5 : charged_cost_sum_ / static_cast<double>(charged_revealed_);
   return compare("centre", round.centre, mean);
 }
 
@@ -386,10 +385,8 @@ void Auditor::book(const TraceRound& round) {
     predicted_cost_sum_ += gate_ == GateName::kPaper ? mean : round.centre;
   }
   if (!round.cost.has_value() || !round.arrives.has_value()) return;
-  under_way_[{*round.arrives, round.t}] = {.centre = round.centre,
-                                           .charged = charged,
-                                           .choice = round.choice,
-                                           .cost = *round.cost};
+  under_way_[{*round.arrives, round.t}] = {
+      .centre = round.centre, .charged = charged, .choice = round.choice, .cost = *round.cost};
 }
 
 void Auditor::book_arrivals(std::uint64_t t) {

@@ -47,7 +47,9 @@ void Run::book_slack() {
   min_slack_ = min_slack_.has_value() ? std::min(*min_slack_, *slack) : *slack;
 }
 
-bool Run::next_gives_up() const { return agent_.account().pending == agent_.pending_limit(); }
+bool Run::next_gives_up() const {
+  return agent_.account().pending == agent_.pending_limit();
+}
 
 RoundRecord Run::record() const {
   HANDRAIL_ASSERT(rounds() > 0);

@@ -34,8 +34,8 @@ class Run {
 
   // Plays the next round.
   void advance();
-  // Whether the next round would make the agent give up a decision. A trace of such a run could not be
-  // followed, since it does not say when feedback was refused.
+  // Whether the next round would make the agent give up a decision. A trace of such a run could not
+  // be followed, since it does not say when feedback was refused.
   bool next_gives_up() const;
 
   RoundRecord record() const;  // only after advance()

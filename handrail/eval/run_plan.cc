@@ -10,17 +10,17 @@
 namespace handrail {
 namespace {
 
-constexpr std::array<std::string_view, 11> kKeys = {
-    "agent", "world", "alpha", "delta", "reserve",       "rounds",
-    "seed",  "noise", "delay", "baseline", "baseline-known"};
+constexpr std::array<std::string_view, 11> kKeys = {"agent",   "world",    "alpha",         "delta",
+                                                    "reserve", "rounds",   "seed",          "noise",
+                                                    "delay",   "baseline", "baseline-known"};
 
 Error at(const Setting& setting, std::string_view message) {
   return Error{setting.place + ": " + std::string(message)};
 }
 
 Error expected(const Setting& setting, std::string_view what) {
-  return at(setting, setting.key + " is \"" + setting.value + "\"; " + std::string(what) +
-                         " was expected");
+  return at(setting,
+            setting.key + " is \"" + setting.value + "\"; " + std::string(what) + " was expected");
 }
 
 // A SPEC may come whole or in parts; either way it becomes text again. The parts' own places are in
@@ -128,8 +128,7 @@ Status set(const Setting& setting, Draft& draft) {
 
 // Part by part, so that an error names the part's own place.
 Status check_agent_parts(const SpecParts& agent, const AgentSettings& defaults) {
-  Result<AgentConfig> config =
-      parse_agent(agent.whole().empty() ? defaults.agent : agent.whole());
+  Result<AgentConfig> config = parse_agent(agent.whole().empty() ? defaults.agent : agent.whole());
   if (!config.ok()) return Error{agent.place() + ": " + config.error().message};
   for (const Setting& part : agent.parts()) {
     const Status set = set_parameter(config.value(), part.key, part.value);
@@ -189,9 +188,9 @@ Result<RunPlan> plan_run(std::span<const Setting> settings) {
   defaults.seed = plan.agent.seed;
   const Result<WorldConfig> world = parse_world(text.value(), defaults);
   if (!world.ok()) {
-    const std::string place =
-        draft.world.given() ? draft.world.place()
-                            : (draft.world_flags.empty() ? "" : draft.world_flags[0].place);
+    const std::string place = draft.world.given()
+                                  ? draft.world.place()
+                                  : (draft.world_flags.empty() ? "" : draft.world_flags[0].place);
     return Error{place + ": " + world.error().message};
   }
   plan.world = world.value();

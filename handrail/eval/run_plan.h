@@ -19,10 +19,11 @@ struct RunPlan {
   std::uint64_t rounds = 10'000;
 };
 
-// Keys: agent (a SPEC) or agent.preset and agent.KEY; world (a SPEC) or world.name and world.KEY; alpha,
-// delta, reserve, rounds, seed; noise, delay, baseline, baseline-known. A later setting overrides an
-// earlier one of the same key, and a whole SPEC overrides the parts given before it. An unknown key is
-// an error that names the nearest known one; every error names the place of its setting.
+// Keys: agent (a SPEC) or agent.preset and agent.KEY; world (a SPEC) or world.name and world.KEY;
+// alpha, delta, reserve, rounds, seed; noise, delay, baseline, baseline-known. A later setting
+// overrides an earlier one of the same key, and a whole SPEC overrides the parts given before it.
+// An unknown key is an error that names the nearest known one; every error names the place of its
+// setting.
 Result<RunPlan> plan_run(std::span<const Setting> settings);
 
 Result<Run> start_run(const RunPlan& plan);

@@ -49,8 +49,7 @@ void write_config(JsonWriter& json, const AgentConfig& config) {
   json.end_object();
 }
 
-void write_gate_fields(JsonWriter& json, const AgentSettings& settings,
-                       const AgentConfig& config) {
+void write_gate_fields(JsonWriter& json, const AgentSettings& settings, const AgentConfig& config) {
   const AgentFrame frame = {.delta = settings.delta,
                             .seed = settings.seed,
                             .baseline_cost_is_mean = settings.baseline_cost_is_mean,

@@ -8,8 +8,8 @@
 namespace handrail {
 namespace {
 
-// Algorithm 1's γ_t holds |S_t|, which is unknown until the verdict on round t is in, and T or m_T in
-// Reg. We use m_{t−1} + 1 and the Reg of the updates so far.
+// Algorithm 1's γ_t holds |S_t|, which is unknown until the verdict on round t is in, and T or m_T
+// in Reg. We use m_{t−1} + 1 and the Reg of the updates so far.
 double sqrt_gamma(const GammaConfig& config, const GammaInputs& in) {
   const auto rounds = static_cast<double>(in.explored) + 1.0;
   return std::sqrt(static_cast<double>(in.arm_count) * rounds /
@@ -22,8 +22,8 @@ double first_order_gamma(double best_cost_sum, const GammaInputs& in) {
   return std::max(10.0 * arm_count, std::sqrt(arm_count * best_cost_sum / in.regret_bound));
 }
 
-// Algorithm 2 doubles η once whenever L > 2η. L grows by at most 1 a round and η ≥ 1, so one doubling
-// always suffices and η is the least power of two with L ≤ 2η: no state to keep.
+// Algorithm 2 doubles η once whenever L > 2η. L grows by at most 1 a round and η ≥ 1, so one
+// doubling always suffices and η is the least power of two with L ≤ 2η: no state to keep.
 double episode_level(double best_cost_sum) {
   double level = 1.0;
   while (best_cost_sum > 2.0 * level) level *= 2.0;

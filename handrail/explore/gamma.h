@@ -8,9 +8,9 @@
 namespace handrail {
 
 enum class GammaKind : std::uint8_t {
-  kConstant = 0,    // scale
-  kSqrt = 1,        // the paper's for C-SquareCB: √(K(m+1) / (Reg + log(4/δ)))
-  kEpisodic = 2,    // the paper's for C-FastCB: max(10K, √(Kη / Reg)), η doubling with the best cost
+  kConstant = 0,  // scale
+  kSqrt = 1,      // the paper's for C-SquareCB: √(K(m+1) / (Reg + log(4/δ)))
+  kEpisodic = 2,  // the paper's for C-FastCB: max(10K, √(Kη / Reg)), η doubling with the best cost
   kFirstOrder = 3,  // the same without episodes or best cost: max(10K, √(K·L̂ / Reg))
   kRounds = 4,      // scale · (m+1)^exponent
   kCosts = 5,       // scale · (1 + own costs)^exponent
@@ -20,17 +20,18 @@ struct GammaConfig {
   GammaKind kind = GammaKind::kRounds;
   double scale = 10.0;
   double exponent = 0.5;
-  // For the episodic schedule: the expected cost of the best arm per explored round, as the operator
-  // guesses it. None: own revealed costs stand in for it, since no agent may see the best arm's.
-  std::optional<double> best_cost;
+  // For the episodic schedule: the expected cost of the best arm per explored round, as the
+  // operator guesses it. None: own revealed costs stand in for it, since no agent may see the best
+  // arm's.
+  std::optional<double> best_cost = std::nullopt;
   double delta = 0.05;
 };
 
 struct GammaInputs {
-  std::size_t arm_count = 0;           // K
-  std::uint64_t explored = 0;          // m, rounds explored before this one
-  double explored_cost_sum = 0.0;      // their revealed costs
-  double regret_bound = 1.0;           // Reg
+  std::size_t arm_count = 0;       // K
+  std::uint64_t explored = 0;      // m, rounds explored before this one
+  double explored_cost_sum = 0.0;  // their revealed costs
+  double regret_bound = 1.0;       // Reg
 };
 
 double gamma_of(const GammaConfig& config, const GammaInputs& inputs);

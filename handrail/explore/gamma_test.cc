@@ -23,12 +23,10 @@ TEST(Gamma, FirstOrderIsAtLeastTenTimesTheArms) {
   EXPECT_DOUBLE_EQ(gamma_of({.kind = GammaKind::kFirstOrder},
                             {.arm_count = 5, .explored = 9, .explored_cost_sum = 3.0}),
                    50.0);
-  EXPECT_DOUBLE_EQ(gamma_of({.kind = GammaKind::kFirstOrder},
-                            {.arm_count = 2,
-                             .explored = 9,
-                             .explored_cost_sum = 49'999.0,
-                             .regret_bound = 4.0}),
-                   std::sqrt(2.0 * 50'000.0 / 4.0));
+  EXPECT_DOUBLE_EQ(
+      gamma_of({.kind = GammaKind::kFirstOrder},
+               {.arm_count = 2, .explored = 9, .explored_cost_sum = 49'999.0, .regret_bound = 4.0}),
+      std::sqrt(2.0 * 50'000.0 / 4.0));
 }
 
 // Algorithm 2's loop as printed, with the best cost of each explored round a constant rate.
@@ -60,9 +58,9 @@ TEST(Gamma, EpisodicEstimatesTheBestCostByItsOwn) {
   const auto gamma = [&](double own_costs) {
     return gamma_of(config, {.arm_count = 1, .explored_cost_sum = own_costs, .regret_bound = 1e-4});
   };
-  EXPECT_DOUBLE_EQ(gamma(2.0), 100.0);               // η = 1
-  EXPECT_DOUBLE_EQ(gamma(2.5), std::sqrt(2.0e4));    // η = 2
-  EXPECT_DOUBLE_EQ(gamma(100.0), std::sqrt(64.0e4)); // η = 64: 100 ≤ 128
+  EXPECT_DOUBLE_EQ(gamma(2.0), 100.0);                // η = 1
+  EXPECT_DOUBLE_EQ(gamma(2.5), std::sqrt(2.0e4));     // η = 2
+  EXPECT_DOUBLE_EQ(gamma(100.0), std::sqrt(64.0e4));  // η = 64: 100 ≤ 128
 }
 
 TEST(Gamma, NeverFallsWhileItsInputsGrow) {
@@ -70,9 +68,8 @@ TEST(Gamma, NeverFallsWhileItsInputsGrow) {
                                GammaKind::kFirstOrder, GammaKind::kRounds, GammaKind::kCosts}) {
     double last = 0.0;
     for (std::uint64_t m = 0; m < 3000; m += 7) {
-      const double gamma = gamma_of({.kind = kind}, {.arm_count = 4,
-                                                     .explored = m,
-                                                     .explored_cost_sum = 0.4 * double(m)});
+      const double gamma = gamma_of(
+          {.kind = kind}, {.arm_count = 4, .explored = m, .explored_cost_sum = 0.4 * double(m)});
       EXPECT_GE(gamma, last);
       last = gamma;
     }

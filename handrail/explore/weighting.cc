@@ -50,16 +50,14 @@ Distribution weigh_relative_gaps(std::span<const double> costs, double gamma,
   const auto arm_count = static_cast<double>(costs.size());
   const double least = costs[greedy_arm(costs)];
   HANDRAIL_ASSERT(least >= kRelativeCostFloor);
-  return weigh_gaps(costs, std::move(recycled), [&](double gap) {
-    return least / (arm_count * least + gamma * gap);
-  });
+  return weigh_gaps(costs, std::move(recycled),
+                    [&](double gap) { return least / (arm_count * least + gamma * gap); });
 }
 
 Distribution weigh(Weighting weighting, std::span<const double> costs, double gamma,
                    Distribution recycled) {
-  return weighting == Weighting::kAbsolute
-             ? weigh_absolute_gaps(costs, gamma, std::move(recycled))
-             : weigh_relative_gaps(costs, gamma, std::move(recycled));
+  return weighting == Weighting::kAbsolute ? weigh_absolute_gaps(costs, gamma, std::move(recycled))
+                                           : weigh_relative_gaps(costs, gamma, std::move(recycled));
 }
 
 }  // namespace handrail

@@ -25,8 +25,8 @@ ArmIndex greedy_arm(std::span<const double> costs);
 Distribution weigh_absolute_gaps(std::span<const double> costs, double gamma,
                                  Distribution recycled);
 
-// p_a = ŷ_z / (K ŷ_z + γ(ŷ_a − ŷ_z)) for a ≠ z (Foster and Krishnamurthy 2021); z gets the rest. Costs
-// are at least kRelativeCostFloor.
+// p_a = ŷ_z / (K ŷ_z + γ(ŷ_a − ŷ_z)) for a ≠ z (Foster and Krishnamurthy 2021); z gets the rest.
+// Costs are at least kRelativeCostFloor.
 Distribution weigh_relative_gaps(std::span<const double> costs, double gamma,
                                  Distribution recycled);
 

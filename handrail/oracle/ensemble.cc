@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <utility>
 
 #include "handrail/base/assert.h"
 #include "handrail/oracle/activation.h"

@@ -35,10 +35,11 @@ void BatchGradient::add(double coefficient, const ArmView& arm, std::span<const 
 void BatchGradient::add_pull(double pull, const Parameters& parameters) {
   for (const std::size_t index : touched_) {
     const Segment& segment = network_.segments()[index];
-    add_scaled(2.0 * pull, part(std::span(parameters.values), segment),
-               part(std::span(values_), segment));
-    add_scaled(-2.0 * pull, part(std::span(parameters.initial), segment),
-               part(std::span(values_), segment));
+    const double* const now = parameters.values.data() + segment.offset;
+    const double* const start = parameters.initial.data() + segment.offset;
+    double* const slope = values_.data() + segment.offset;
+    const double factor = 2.0 * pull;
+    for (std::size_t i = 0; i < segment.size; ++i) slope[i] += factor * (now[i] - start[i]);
   }
 }
 

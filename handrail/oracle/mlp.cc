@@ -1,6 +1,9 @@
 #include "handrail/oracle/mlp.h"
 
+#include <algorithm>
 #include <cmath>
+#include <optional>
+#include <vector>
 
 #include "handrail/base/assert.h"
 #include "handrail/base/random.h"

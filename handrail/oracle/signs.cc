@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <utility>
 
 #include "handrail/base/assert.h"
 #include "handrail/base/random.h"

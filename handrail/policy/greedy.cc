@@ -17,10 +17,10 @@ class Greedy final : public Policy {
     out.costs.resize(round.arm_count());
     oracle_->predict(round.features(), out.costs, out.scratch);
     out.gamma.reset();
-    out.distribution = Distribution::with_floor(
-        Distribution::certain(round.arm_count(), greedy_arm(out.costs),
-                              std::move(out.distribution)),
-        epsilon_);
+    out.distribution =
+        Distribution::with_floor(Distribution::certain(round.arm_count(), greedy_arm(out.costs),
+                                                       std::move(out.distribution)),
+                                 epsilon_);
   }
 
   void learn(const Observation& observation) override {

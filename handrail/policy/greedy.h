@@ -1,4 +1,5 @@
-// Plays the arm with the least predicted cost, and with probability ε any arm. ε = 0 is plain greedy.
+// Plays the arm with the least predicted cost, and with probability ε any arm. ε = 0 is plain
+// greedy.
 #pragma once
 
 #include <memory>

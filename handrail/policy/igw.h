@@ -1,5 +1,5 @@
-// Inverse gap weighting over an oracle: C-SquareCB's and C-FastCB's way to explore. With relative gaps
-// the predicted costs are floored at kRelativeCostFloor first, and shown so.
+// Inverse gap weighting over an oracle: C-SquareCB's and C-FastCB's way to explore. With relative
+// gaps the predicted costs are floored at kRelativeCostFloor first, and shown so.
 #pragma once
 
 #include <memory>

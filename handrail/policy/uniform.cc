@@ -21,6 +21,8 @@ class Uniform final : public Policy {
 
 }  // namespace
 
-std::unique_ptr<Policy> make_uniform() { return std::make_unique<Uniform>(); }
+std::unique_ptr<Policy> make_uniform() {
+  return std::make_unique<Uniform>();
+}
 
 }  // namespace handrail

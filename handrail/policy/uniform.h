@@ -1,5 +1,5 @@
-// Every arm with the same probability. Predicts nothing, learns nothing: the control that shows what
-// ignorance costs.
+// Every arm with the same probability. Predicts nothing, learns nothing: the control that shows
+// what ignorance costs.
 #pragma once
 
 #include <memory>

@@ -1,14 +1,16 @@
 // The default gate. Exposure is a confidence bound on what the members really cost (confidence.h),
-// plus the most that one more cost can be. It is valid for any policy, any oracle, any drift and any
-// delay, if costs are in [0, 1]; and it does not see the candidate, since a verdict that reads the draw
-// changes what was drawn from.
+// plus the most that one more cost can be. It is valid for any policy, any oracle, any drift and
+// any delay, if costs are in [0, 1]; and it does not see the candidate, since a verdict that reads
+// the draw changes what was drawn from.
 //
 // Members are
-//   risky  the rounds that played another arm than the baseline's: right where the baseline cost is the
+//   risky  the rounds that played another arm than the baseline's: right where the baseline cost is
+//   the
 //          expected cost given the round's features, or a lower bound on it;
-//   open   all rounds that the gate admitted: right where the baseline cost is a mean over rounds. With
-//          risky members a policy that plays the baseline's arm exactly where that is bad would then
-//          break the promise unseen.
+//   open   all rounds that the gate admitted: right where the baseline cost is a mean over rounds.
+//   With
+//          risky members a policy that plays the baseline's arm exactly where that is bad would
+//          then break the promise unseen.
 #pragma once
 
 #include <cstdint>

@@ -32,7 +32,9 @@ LogSum log_mixture(double excess, const RateArray& growth) {
 
 }  // namespace
 
-double rate(std::size_t j) { return std::ldexp(0.75, -static_cast<int>(j)); }
+double rate(std::size_t j) {
+  return std::ldexp(0.75, -static_cast<int>(j));
+}
 
 double rate_weight(std::size_t j) {
   const auto index = static_cast<double>(j);

@@ -9,8 +9,8 @@
 //   Σ_j w_j exp(λ_j (x − V) + L_j) = 1/δ                                               (mixture)
 // and so below   V + min_j [log(1 / (δ w_j)) − L_j] / λ_j                              (minimum).
 // Proof. E[1 + λ(v − y)] · exp(λ(c − v)) ≤ 1 since 1 + s ≤ exp(s). So exp(λ(Σc − V) + L) is a
-// supermartingale that starts at 1, the mixture is one too, and Ville's inequality bounds the chance
-// that it ever reaches 1/δ. It grows with x, so the event inverts. ∎
+// supermartingale that starts at 1, the mixture is one too, and Ville's inequality bounds the
+// chance that it ever reaches 1/δ. It grows with x, so the event inverts. ∎
 #pragma once
 
 #include <array>
@@ -38,9 +38,9 @@ double mixture_bound(double centre_sum, const RateArray& growth, double delta);
 
 enum class BoundKind : std::uint8_t { kMinimum = 0, kMixture = 1 };
 
-// The bound as costs come in. A member's cost counts 1 until it is known; the bound grows with every
-// cost, so that is safe, also if the delay depends on the outcome. (Leaving unknown members out would
-// not be, when slow feedback goes with high cost.)
+// The bound as costs come in. A member's cost counts 1 until it is known; the bound grows with
+// every cost, so that is safe, also if the delay depends on the outcome. (Leaving unknown members
+// out would not be, when slow feedback goes with high cost.)
 class CostBound {
  public:
   CostBound(double delta, BoundKind kind);

@@ -100,8 +100,7 @@ TEST(Confidence, MixtureIsNeverWiderThanTheMinimum) {
     // It solves the theorem's equation.
     double left = 0.0;
     for (std::size_t j = 0; j < kRateCount; ++j) {
-      left += rate_weight(j) *
-              std::exp(rate(j) * (sums.mixture() - sums.centres) + sums.growth[j]);
+      left += rate_weight(j) * std::exp(rate(j) * (sums.mixture() - sums.centres) + sums.growth[j]);
     }
     EXPECT_NEAR(left * kDelta, 1.0, 1e-9);
   }

@@ -42,24 +42,23 @@ bool Gate::reads_candidate() const {
   return std::holds_alternative<PaperGate>(gate_) || std::holds_alternative<EllipsoidGate>(gate_);
 }
 
-Exposure Gate::exposure(const GateQuestion& question, ArmIndex candidate,
-                        Scratch& scratch) const {
-  return std::visit(
-      Overloaded{
-          [](const OpenGate&) { return Exposure{}; },
-          [](const ShutGate&) {
-            return Exposure{.value = std::numeric_limits<double>::infinity(), .margin = 0.0};
-          },
-          [](const CertifiedGate& gate) { return gate.exposure(); },
-          [&](const PaperGate& gate) {
-            return gate.exposure(question.costs[candidate], question.regret_bound);
-          },
-          [&](const ModelGate& gate) { return gate.exposure(question.regret_bound); },
-          [&](const EllipsoidGate& gate) {
-            return gate.exposure(question.features.arm(candidate), scratch);
-          },
-      },
-      gate_);
+Exposure Gate::exposure(const GateQuestion& question, ArmIndex candidate, Scratch& scratch) const {
+  return std::visit(Overloaded{
+                        [](const OpenGate&) { return Exposure{}; },
+                        [](const ShutGate&) {
+                          return Exposure{.value = std::numeric_limits<double>::infinity(),
+                                          .margin = 0.0};
+                        },
+                        [](const CertifiedGate& gate) { return gate.exposure(); },
+                        [&](const PaperGate& gate) {
+                          return gate.exposure(question.costs[candidate], question.regret_bound);
+                        },
+                        [&](const ModelGate& gate) { return gate.exposure(question.regret_bound); },
+                        [&](const EllipsoidGate& gate) {
+                          return gate.exposure(question.features.arm(candidate), scratch);
+                        },
+                    },
+                    gate_);
 }
 
 bool Gate::charges(const Decision& decision) const {

@@ -1,5 +1,5 @@
-// What the baseline has earned, and the one inequality that decides a round. Read this file first: it
-// is the reason that the project exists.
+// What the baseline has earned, and the one inequality that decides a round. Read this file first:
+// it is the reason that the project exists.
 //
 //   allowance_t = (1+α) Σ_{i≤t} h(b_i) − Σ_{uncharged i<t} h(b_i) + reserve
 //   explore  ⇔  exposure_t ≤ allowance_t
@@ -36,7 +36,9 @@ inline double allowance_of(const LedgerTerms& terms, const BaselineSums& sums,
 }
 
 // The verdict. No tolerance: a tie is admitted, and nothing beyond it.
-inline bool admits(double exposure, double allowance) { return exposure <= allowance; }
+inline bool admits(double exposure, double allowance) {
+  return exposure <= allowance;
+}
 
 class Ledger {
  public:
@@ -49,8 +51,8 @@ class Ledger {
   // rounds is held against.
   double earned() const { return allowance(0.0); }
 
-  // A decision is booked when it is made, not when its cost arrives: feedback may be late or lost, and
-  // a ledger that only books good news is none.
+  // A decision is booked when it is made, not when its cost arrives: feedback may be late or lost,
+  // and a ledger that only books good news is none.
   void book(const Decision& decision, bool charged);
   void reveal(Choice choice, bool charged, double cost);
 

@@ -1,6 +1,7 @@
-// A tight gate for a trusted model. Valid at all rounds at once with probability 1 − δ if the expected
-// cost is in the oracle's class (realizability), the oracle's regret bound holds, and every cost is
-// known before the next round. Under misspecification, drift or delay it promises nothing.
+// A tight gate for a trusted model. Valid at all rounds at once with probability 1 − δ if the
+// expected cost is in the oracle's class (realizability), the oracle's regret bound holds, and
+// every cost is known before the next round. Under misspecification, drift or delay it promises
+// nothing.
 //
 // With d_i = ŷ_i − h_i over the played arms of m explored rounds:
 //   square loss  Σ d² ≤ 2 Reg + 2 log(1/δ), so Σ h ≤ Σ ŷ + √(2m (Reg + log(1/δ)))

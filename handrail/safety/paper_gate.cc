@@ -7,8 +7,8 @@ namespace handrail {
 double paper_margin(const PaperGateConfig& config, std::uint64_t explored, double regret_bound) {
   const bool with_this_round = config.margin_rounds == MarginRounds::kMPlusOne;
   const double m = static_cast<double>(explored) + (with_this_round ? 1.0 : 0.0);
-  // The safety condition says log(4/δ), the proofs log(2/δ), Algorithm 2 nothing. We take the first for
-  // both algorithms.
+  // The safety condition says log(4/δ), the proofs log(2/δ), Algorithm 2 nothing. We take the first
+  // for both algorithms.
   return config.margin_scale * std::sqrt(m * (regret_bound + std::log(4.0 / config.delta)));
 }
 

@@ -2,9 +2,10 @@
 //
 //   ŷ(candidate) + Σ_{explored i} Σ_a p_{i,a} ŷ_{i,a} + scale·√(m (Reg + log(4/δ)))  ≤  allowance
 //
-// What the paper claims of it does not hold. Its margin is 0 in round one, its proof is for one fixed
-// round and not for all of them, and its verdict reads the draw that the proof takes to be free. It also
-// trusts the model: under misspecification or drift it breaks the constraint by a wide margin.
+// What the paper claims of it does not hold. Its margin is 0 in round one, its proof is for one
+// fixed round and not for all of them, and its verdict reads the draw that the proof takes to be
+// free. It also trusts the model: under misspecification or drift it breaks the constraint by a
+// wide margin.
 #pragma once
 
 #include <cstdint>
