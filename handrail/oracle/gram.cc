@@ -22,11 +22,14 @@ constexpr std::uint64_t kUpdatesPerFactorisation = 1000;
 // |φ|²/λ up to which one rank-one step leaves at least six digits of V⁻¹ in the direction of φ.
 constexpr double kLargestStep = 1e10;
 
+// |z|²/λ up to which no sum on the way to zᵀV⁻¹z can overflow, however many features there are.
+constexpr double kLargestSum = 1e300;
+
 // Of a vector that is too long: anything may be true of it.
 constexpr LinearEstimate kUnknown = {.cost = 0.0,
                                      .squared_norm = std::numeric_limits<double>::max()};
 
-// Arms whose products are built together: few enough for their rows to stay in the first cache,
+// Arms whose forms are summed together: few enough for their rows to stay in the first cache,
 // enough for a row of the matrix to be read once for all of them.
 constexpr std::size_t kArmsTogether = 8;
 
@@ -61,31 +64,30 @@ std::span<const double> matrix_of(std::span<const double> matrices, std::size_t 
   return piece(matrices, block, size * size);
 }
 
-// products = rows · square, for rows of `size` numbers. Each number is a sum of scaled rows of the
-// matrix in the order of the features: the same bits for one arm as for many, nothing allocated,
-// and the zeros of sparse features cost nothing.
-void multiply(std::span<const double> rows, std::span<const double> square, std::size_t size,
-              std::span<double> products) {
-  const std::size_t row_count = rows.size() / size;
-  vector(products).setZero();
-  for (std::size_t first = 0; first < row_count; first += kArmsTogether) {
-    const std::size_t last = std::min(first + kArmsTogether, row_count);
+// xᵀMx for every row x of `rows`, into one number a row. M is symmetric, so its upper triangle is
+// all that is read. A row gets the same bits alone as among others, nothing is allocated, and the
+// zeros of sparse features cost nothing.
+void quadratic_forms(std::span<const double> rows, std::span<const double> square, std::size_t size,
+                     std::span<double> forms) {
+  vector(forms).setZero();
+  for (std::size_t first = 0; first < forms.size(); first += kArmsTogether) {
+    const std::size_t last = std::min(first + kArmsTogether, forms.size());
     for (std::size_t i = 0; i < size; ++i) {
+      const std::span<const double> line = piece(square, i, size).subspan(i);
       for (std::size_t row = first; row < last; ++row) {
-        const double value = rows[row * size + i];
-        if (value == 0.0) continue;
-        vector(piece(products, row, size)) += value * vector(piece(square, i, size));
+        const std::span<const double> x = piece(rows, row, size).subspan(i);
+        if (x[0] == 0.0) continue;
+        const double beside = vector(line.subspan(1)).dot(vector(x.subspan(1)));
+        forms[row] += x[0] * (line[0] * x[0] + 2.0 * beside);
       }
     }
   }
 }
 
-// What the model says of φ, where `product` is V⁻¹φ. Rounding can leave the squared norm of a long
-// arm, seen many times, just below the 0 that it cannot pass.
-LinearEstimate estimate_of(std::span<const double> phi, std::span<const double> product,
-                           std::span<const double> theta) {
-  return {.cost = vector(phi).dot(vector(theta)),
-          .squared_norm = std::max(0.0, vector(phi).dot(vector(product)))};
+// A squared norm is never negative, but rounding can leave that of a long vector, in a direction
+// seen many times, just below 0.
+double squared_norm_of(double form) {
+  return std::max(0.0, form);
 }
 
 }  // namespace
@@ -110,47 +112,38 @@ RegularisedGram::RegularisedGram(const FeatureLayout& layout, double lambda)
 }
 
 void RegularisedGram::estimate(const ArmFeatures& features, std::span<double> costs,
-                               std::span<double> squared_norms,
-                               std::vector<double>& scratch) const {
+                               std::span<double> squared_norms) const {
   HANDRAIL_ASSERT(features.layout() == layout_);
   HANDRAIL_ASSERT(costs.size() == features.arm_count());
   HANDRAIL_ASSERT(squared_norms.size() == features.arm_count());
   const std::size_t size = layout_.feature_count;
-  scratch.resize(features.arm_count() * size);
-  const std::span<double> products(scratch);
   if (layout_.shape == FeatureShape::kRows) {
-    multiply(features.values(), inverse_, size, products);
+    quadratic_forms(features.values(), inverse_, size, squared_norms);
   } else {
     for (std::size_t block = 0; block < layout_.block_count; ++block) {
-      multiply(features.values(), matrix_of(inverse_, block, size), size,
-               piece(products, block, size));
+      quadratic_forms(features.values(), matrix_of(inverse_, block, size), size,
+                      squared_norms.subspan(block, 1));
     }
   }
   for (std::size_t index = 0; index < features.arm_count(); ++index) {
     const ArmView arm = features.arm(static_cast<ArmIndex>(index));
+    const bool known = learnable(arm);
     const auto theta = piece(std::span(coefficients_), arm.block, size);
-    const LinearEstimate estimate =
-        learnable(arm) ? estimate_of(arm.features, piece(products, index, size), theta) : kUnknown;
-    costs[index] = estimate.cost;
-    squared_norms[index] = estimate.squared_norm;
+    costs[index] = known ? vector(arm.features).dot(vector(theta)) : kUnknown.cost;
+    squared_norms[index] = known ? squared_norm_of(squared_norms[index]) : kUnknown.squared_norm;
   }
 }
 
-LinearEstimate RegularisedGram::estimate_stacked(std::span<const double> stacked,
-                                                 std::vector<double>& scratch) const {
+LinearEstimate RegularisedGram::estimate_stacked(std::span<const double> stacked) const {
   HANDRAIL_ASSERT(stacked.size() == coefficients_.size());
-  // |z|²/λ bounds every number below, V⁻¹ being at most 1/λ: none of them can overflow.
-  if (!std::isfinite(vector(stacked).squaredNorm() / lambda_)) return kUnknown;
+  if (!(vector(stacked).squaredNorm() <= kLargestSum * lambda_)) return kUnknown;  // or NaN
   const std::size_t size = layout_.feature_count;
-  scratch.resize(size);
-  LinearEstimate sum;
+  LinearEstimate sum = {.cost = vector(stacked).dot(vector(coefficients_)), .squared_norm = 0.0};
   for (std::size_t block = 0; block < layout_.block_count; ++block) {
-    const std::span<const double> part = piece(stacked, block, size);
-    multiply(part, matrix_of(inverse_, block, size), size, scratch);
-    const LinearEstimate estimate =
-        estimate_of(part, scratch, piece(std::span(coefficients_), block, size));
-    sum.cost += estimate.cost;
-    sum.squared_norm += estimate.squared_norm;
+    double form = 0.0;
+    quadratic_forms(piece(stacked, block, size), matrix_of(inverse_, block, size), size,
+                    std::span(&form, 1));
+    sum.squared_norm += squared_norm_of(form);
   }
   return sum;
 }
@@ -163,17 +156,21 @@ LinearEstimate RegularisedGram::add(const ArmView& arm, double cost) {
   }
   const std::size_t size = layout_.feature_count;
   const auto phi = vector(arm.features);
-  multiply(arm.features, matrix_of(inverse_, arm.block, size), size, direction_);
+  auto theta = vector(piece(std::span(coefficients_), arm.block, size));
+  auto inverse = matrix(piece(std::span(inverse_), arm.block, size * size), size);
   auto direction = vector(std::span(direction_));
-  const auto theta = piece(std::span(coefficients_), arm.block, size);
-  const LinearEstimate before = estimate_of(arm.features, direction_, theta);
+  direction.setZero();  // V⁻¹φ, as a sum of rows
+  for (std::size_t i = 0; i < size; ++i) {
+    if (arm.features[i] != 0.0) direction += arm.features[i] * inverse.row(index_of(i));
+  }
+  const LinearEstimate before = {.cost = phi.dot(theta),
+                                 .squared_norm = squared_norm_of(phi.dot(direction))};
 
   // Sherman-Morrison, as V⁻¹ − wwᵀ with w = V⁻¹φ/√(1 + φᵀV⁻¹φ), which stays symmetric to the bit.
   const double growth = 1.0 + before.squared_norm;
-  vector(theta) += direction * ((cost - before.cost) / growth);
+  theta += direction * ((cost - before.cost) / growth);
   direction /= std::sqrt(growth);
-  matrix(piece(std::span(inverse_), arm.block, size * size), size).noalias() -=
-      direction * direction.transpose();
+  inverse.noalias() -= direction * direction.transpose();
   matrix(piece(std::span(gram_), arm.block, size * size), size).noalias() += phi * phi.transpose();
   vector(piece(std::span(response_), arm.block, size)) += cost * phi;
   log_det_ += std::log1p(before.squared_norm);

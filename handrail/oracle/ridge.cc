@@ -24,10 +24,10 @@ class Ridge final : public Oracle {
 
   void predict(const ArmFeatures& features, std::span<double> costs,
                Scratch& scratch) const override {
-    scratch.second.resize(features.arm_count());
-    gram_.estimate(features, costs, scratch.second, scratch.first);
+    scratch.first.resize(features.arm_count());
+    gram_.estimate(features, costs, scratch.first);
     for (std::size_t arm = 0; arm < costs.size(); ++arm) {
-      costs[arm] = predicted_cost({.cost = costs[arm], .squared_norm = scratch.second[arm]});
+      costs[arm] = predicted_cost({.cost = costs[arm], .squared_norm = scratch.first[arm]});
     }
   }
 

@@ -21,9 +21,9 @@ class LinUcb final : public Policy {
                Proposal& out) const override {
     const std::size_t arm_count = round.arm_count();
     out.costs.resize(arm_count);
-    out.scratch.second.resize(arm_count);
-    ellipsoid_.gram().estimate(round.features(), out.costs, out.scratch.second, out.scratch.first);
-    const ArmIndex arm = least_index(out.costs, out.scratch.second);
+    out.scratch.first.resize(arm_count);
+    ellipsoid_.gram().estimate(round.features(), out.costs, out.scratch.first);
+    const ArmIndex arm = least_index(out.costs, out.scratch.first);
     for (double& cost : out.costs) cost = std::clamp(cost, 0.0, 1.0);
     out.distribution = Distribution::certain(arm_count, arm, std::move(out.distribution));
     out.gamma = std::nullopt;

@@ -24,7 +24,7 @@ Exposure EllipsoidGate::exposure(const ArmView& candidate, Scratch& scratch) con
   std::vector<double>& z = scratch.first;
   z.assign(feature_sum_.begin(), feature_sum_.end());
   add_arm(z, candidate);
-  const LinearEstimate estimate = ellipsoid_.gram().estimate_stacked(z, scratch.second);
+  const LinearEstimate estimate = ellipsoid_.gram().estimate_stacked(z);
   const double bound = estimate.cost + ellipsoid_.beta() * std::sqrt(estimate.squared_norm);
   const double value = std::min(bound, static_cast<double>(explored_) + 1.0);
   return {.value = value, .margin = value - std::min(estimate.cost, value)};
