@@ -1,7 +1,7 @@
 # Every header compiles alone: for each there is a source file of one line, and a header that needs
 # another to come first does not build.
 set(sources)
-foreach(header IN LISTS HANDRAIL_HEADERS)
+foreach(header IN LISTS HANDRAIL_HEADERS HANDRAIL_PRIVATE_HEADERS)
   set(source ${CMAKE_CURRENT_BINARY_DIR}/headers_alone/${header}.cc)
   file(CONFIGURE OUTPUT ${source} CONTENT "#include \"${header}\"\n" @ONLY)
   list(APPEND sources ${source})
