@@ -128,7 +128,10 @@ void Agent::Parts::judge(const Round& round, Workspace::Memory& memory, Decision
   const bool admitted_candidate = admits(exposure.value, allowance);
   memory.admitted.assign(round.arm_count(), admitted_candidate ? 1 : 0);
   if (gate.reads_candidate()) {
-    for (ArmIndex arm = 0; arm < round.arm_count(); ++arm) memory.admitted[arm] = admitted(arm);
+    // An arm that cannot be drawn has nothing to add, and the ellipsoid's verdict is not cheap.
+    for (ArmIndex arm = 0; arm < round.arm_count(); ++arm) {
+      if (proposal.distribution[arm] > 0.0) memory.admitted[arm] = admitted(arm) ? 1 : 0;
+    }
   }
   decision.exposure = exposure.value;
   decision.margin = exposure.margin;

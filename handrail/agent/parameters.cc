@@ -64,6 +64,7 @@ struct Range {
 };
 constexpr Range kShare = {.low = 0.0, .high = 1.0};
 constexpr Range kPositive = {.low = 0.0, .high = 1e9, .low_is_open = true};
+constexpr Range kStep = {.low = 0.0, .high = 1e3, .low_is_open = true};
 constexpr Range kPositiveOrInfinite = {.low = 0.0, .high = kInfinity, .low_is_open = true};
 constexpr Range kFromZero = {.low = 0.0, .high = 1e9};
 constexpr Range kCountFromOne = {.low = 1.0, .high = kManyCount};
@@ -205,7 +206,7 @@ std::vector<Parameter> oracle_parameters() {
       with_meaning(word<&C::loss>("loss", "oracle", kLossWords),
                    "what the oracle minimises; auto: log with relative gaps, else square; ridge is "
                    "always square"),
-      with_meaning(optional_real<&C::learning_rate>("lr", "oracle", kPositive, kAutoWord),
+      with_meaning(optional_real<&C::learning_rate>("lr", "oracle", kStep, kAutoWord),
                    "step size; auto: linear 0.5, mlp with adagrad 0.05, adam 0.001, sgd 0.01"),
       with_meaning(real<&C::lambda>("lambda", "oracle", kPositive),
                    "ridge, linucb, gate ellipsoid: regularisation λ"),

@@ -38,9 +38,13 @@ class Ridge final : public Oracle {
 
   std::optional<double> regret_bound() const override {
     const double comparator = gram_.lambda() * radius_ * radius_;  // λW²
-    if (realised_regret_) return loss_sum_ - gram_.ridge_minimum() + comparator;
     // What was not learned from can have lost 1 each.
-    return comparator + gram_.log_det() + static_cast<double>(gram_.ignored_count());
+    const double promise = realised_regret_ ? loss_sum_ - gram_.ridge_minimum() + comparator
+                                            : comparator + gram_.log_det() +
+                                                  static_cast<double>(gram_.ignored_count());
+    // The paper's Reg is at least 1, and a promise stays true when it is made larger. Realised
+    // regret can even be negative, and a margin takes the root of it.
+    return std::max(1.0, promise);
   }
 
   void save(ByteWriter& out) const override {
