@@ -12,7 +12,7 @@ namespace handrail {
 
 struct IgwConfig {
   Weighting weighting = Weighting::kAbsolute;
-  GammaConfig gamma;
+  GammaConfig gamma = {};
   double floor = 0.0;  // ε of p ← (1 − ε)p + ε/K
 };
 

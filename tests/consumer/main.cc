@@ -4,16 +4,15 @@
 #include <vector>
 
 int main() {
-  auto made = handrail::Agent::make({.agent = "c-squarecb:oracle=ridge",
-                                     .alpha = 0.1,
-                                     .layout = {.feature_count = 2}});
+  auto made = handrail::Agent::make(
+      {.agent = "c-squarecb:oracle=ridge", .alpha = 0.1, .layout = {.feature_count = 2}});
   if (!made.ok()) return 1;
   handrail::Agent& agent = made.value();
   handrail::Workspace workspace;
   for (int t = 0; t < 100; ++t) {
     const std::vector<double> features = {1.0, 0.0, 0.0, 1.0};  // two arms, two features each
-    const auto round = handrail::Round::make(handrail::ArmFeatures::rows(features, 2),
-                                             {.arm = 0, .cost = 0.5});
+    const auto round =
+        handrail::Round::make(handrail::ArmFeatures::rows(features, 2), {.arm = 0, .cost = 0.5});
     const auto decision = agent.plan(round.value(), workspace);
     agent.apply(decision.value());
     const double cost = decision.value().arm == 0 ? 0.5 : 0.1;

@@ -1,0 +1,126 @@
+#include "handrail/safety/gate.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <vector>
+
+namespace handrail {
+namespace {
+
+const std::vector<double> kRows = {1.0, 0.0, 0.0, 1.0, 0.6, 0.8};
+const std::vector<double> kCosts = {0.2, 0.4, 0.9};
+const FeatureLayout kLayout = {.shape = FeatureShape::kRows, .feature_count = 2, .block_count = 1};
+
+Gate make(GateKind kind, Members members = Members::kRisky) {
+  GateConfig config;
+  config.kind = kind;
+  config.members = members;
+  return Gate(config, kLayout);
+}
+
+Exposure ask(const Gate& gate, ArmIndex candidate) {
+  Scratch scratch;
+  const ArmFeatures features = ArmFeatures::rows(kRows, 2);
+  return gate.exposure({.features = features, .costs = kCosts, .regret_bound = 1.0}, candidate,
+                       scratch);
+}
+
+Decision explored(ArmIndex arm) {
+  Decision decision;
+  decision.choice = Choice::kExplore;
+  decision.arm = arm;
+  decision.centre = kCosts[arm];
+  decision.predicted_cost = 0.5;
+  decision.features = ArmFeatures::rows(kRows, 2).arm(arm);
+  return decision;
+}
+
+void explore(Gate& gate, ArmIndex arm, double cost) {
+  const Decision decision = explored(arm);
+  const bool charged = gate.charges(decision);
+  gate.book(decision);
+  gate.reveal(
+      {.observation = {.features = decision.features, .choice = decision.choice, .cost = cost},
+       .charged = charged,
+       .centre = decision.centre});
+}
+
+constexpr GateKind kAllKinds[] = {GateKind::kOpen,  GateKind::kShut,  GateKind::kCertified,
+                                  GateKind::kPaper, GateKind::kModel, GateKind::kEllipsoid};
+
+TEST(Gate, OnlyPaperAndEllipsoidReadTheCandidate) {
+  for (const GateKind kind : kAllKinds) {
+    Gate gate = make(kind);
+    for (int i = 0; i < 60; ++i) explore(gate, 1, 0.1);  // past the ellipsoid's cap of m + 1
+    const bool reads = kind == GateKind::kPaper || kind == GateKind::kEllipsoid;
+    EXPECT_EQ(gate.reads_candidate(), reads);
+    EXPECT_EQ(ask(gate, 0).value != ask(gate, 2).value, reads);
+  }
+}
+
+TEST(Gate, OpenExposesNothingAndShutEverything) {
+  EXPECT_EQ(ask(make(GateKind::kOpen), 0).value, 0.0);
+  EXPECT_TRUE(std::isinf(ask(make(GateKind::kShut), 0).value));
+  EXPECT_EQ(ask(make(GateKind::kShut), 0).margin, 0.0);
+}
+
+TEST(Gate, OnlyCertifiedLetsTheBaselinesOwnArmGoUncharged) {
+  const Decision drew_the_baseline = explored(0);
+  for (const GateKind kind : kAllKinds) {
+    EXPECT_EQ(make(kind).charges(drew_the_baseline), kind != GateKind::kCertified);
+    EXPECT_FALSE(make(kind).charges(Decision{}));
+    EXPECT_TRUE(make(kind).charges(explored(1)));
+  }
+  EXPECT_TRUE(make(GateKind::kCertified, Members::kOpen).charges(drew_the_baseline));
+}
+
+TEST(Gate, UnchargedRoundsLeaveNoTrace) {
+  for (const GateKind kind : kAllKinds) {
+    Gate gate = make(kind);
+    explore(gate, 1, 0.5);
+    const double before = ask(gate, 1).value;
+    Decision shut;
+    shut.features = ArmFeatures::rows(kRows, 2).arm(0);
+    gate.book(shut);
+    gate.reveal({.observation = {.features = shut.features, .choice = shut.choice, .cost = 1.0},
+                 .charged = false,
+                 .centre = 0.5});
+    EXPECT_EQ(ask(gate, 1).value, before);
+  }
+}
+
+TEST(Gate, EachBooksWhatItsBoundNeeds) {
+  Gate certified = make(GateKind::kCertified);
+  explore(certified, 1, 0.0);
+  EXPECT_EQ(*certified.cost_bound(), 1.0);
+  EXPECT_EQ(ask(certified, 0).value, 2.0);
+  Gate paper = make(GateKind::kPaper);
+  explore(paper, 1, 0.0);
+  EXPECT_DOUBLE_EQ(ask(paper, 2).value, 0.9 + 0.5 + ask(paper, 2).margin);
+  Gate model = make(GateKind::kModel);
+  explore(model, 1, 0.0);
+  EXPECT_DOUBLE_EQ(ask(model, 2).value, 0.4 + 1.0 + ask(model, 2).margin);
+  for (const GateKind kind : kAllKinds) {
+    EXPECT_EQ(make(kind).cost_bound().has_value(), kind == GateKind::kCertified);
+  }
+}
+
+TEST(Gate, SavesAndLoadsEveryBit) {
+  for (const GateKind kind : kAllKinds) {
+    Gate gate = make(kind);
+    for (int i = 0; i < 20; ++i) explore(gate, static_cast<ArmIndex>(1 + i % 2), 0.3);
+    ByteWriter out;
+    gate.save(out);
+    Gate loaded = make(kind);
+    ByteReader in(out.bytes());
+    ASSERT_TRUE(loaded.load(in).ok());
+    EXPECT_TRUE(in.at_end());
+    explore(gate, 2, 0.7);
+    explore(loaded, 2, 0.7);
+    for (ArmIndex arm = 0; arm < 3; ++arm) EXPECT_EQ(ask(loaded, arm).value, ask(gate, arm).value);
+  }
+}
+
+}  // namespace
+}  // namespace handrail
