@@ -73,12 +73,12 @@ std::optional<double> Workspace::regret_bound() const {
 }
 
 struct Agent::Parts {
-  Parts(const AgentSettings& given, const AgentConfig& resolved)
-      : settings(given),
-        config(resolved),
-        policy(make_policy(config, frame_of(given))),
-        gate(make_gate(config, frame_of(given))),
-        ledger({.alpha = given.alpha, .reserve = given.reserve}),
+  Parts(AgentSettings given, AgentConfig resolved)
+      : settings(std::move(given)),
+        config(std::move(resolved)),
+        policy(make_policy(config, frame_of(settings))),
+        gate(make_gate(config, frame_of(settings))),
+        ledger({.alpha = settings.alpha, .reserve = settings.reserve}),
         pending(config.pending_limit) {}
 
   double regret_bound() const {
@@ -158,7 +158,7 @@ Result<Agent> Agent::make(const AgentSettings& settings) {
   if (!sound.ok()) return sound.error();
   AgentSettings full = settings;
   full.agent = print_spec(config.value());
-  return Agent(std::make_unique<Parts>(full, config.value()));
+  return Agent(std::make_unique<Parts>(std::move(full), std::move(config).value()));
 }
 
 Result<Decision> Agent::plan(const Round& round, Workspace& workspace) const {

@@ -30,7 +30,7 @@ struct AgentSettings {
   double reserve = 0.0;              // allowance given once, in units of cost
   std::uint64_t seed = 1;
   bool baseline_cost_is_mean = false;  // Baseline::cost is a mean over rounds, not this round's
-  FeatureLayout layout = {};                // what the rounds will show
+  FeatureLayout layout = {};           // what the rounds will show
 };
 
 // The caller's scratch memory, and what the last plan() made of its round. One a thread.

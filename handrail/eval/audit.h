@@ -59,7 +59,7 @@ class Auditor {
   };
   enum class GateName { kOpen, kShut, kCertified, kPaper, kModel, kEllipsoid };
 
-  explicit Auditor(const TraceHeader& header) : header_(header) {}
+  explicit Auditor(TraceHeader header) : header_(std::move(header)) {}
   Status read_parts();
 
   std::optional<Difference> check_shape(const TraceRound& round) const;

@@ -79,7 +79,7 @@ struct Trained {
   explicit Trained(std::uint64_t seed_of_all, std::size_t copies = 5)
       : seed(seed_of_all),
         network({.widths = {4, 3}, .activation = Activation::kTanh}, kBlocks),
-        ensemble(SignTable::draw(seed, copies, network.parameter_count()), kappa,
+        ensemble(SignTable::draw(seed, copies, network.parameter_count()), kKappa,
                  network.segments()),
         parameters{network.initial_parameters(seed), network.initial_parameters(seed)},
         gradient(network, copies),
@@ -127,7 +127,7 @@ struct Trained {
     return sum;
   }
 
-  static constexpr double kappa = 0.2;
+  static constexpr double kKappa = 0.2;
   std::uint64_t seed;
   Network network;
   Ensemble ensemble;
@@ -143,7 +143,7 @@ double direct_loss(const Trained& trained, const SignTable& signs, Loss loss,
   std::vector<double> shifts(signs.copy_count(), 0.0);
   for (std::size_t s = 0; s < shifts.size(); ++s) {
     for (std::size_t l = 0; l < 3; ++l) {
-      shifts[s] += Trained::kappa * trained.direct_sign_sum(signs, s, l);
+      shifts[s] += Trained::kKappa * trained.direct_sign_sum(signs, s, l);
     }
   }
   std::vector<double> trace(trained.network.trace_size());
@@ -213,7 +213,7 @@ TEST(Ensemble, SumsAndDistancesFollowTheParameters) {
       for (std::size_t s = 0; s < 5; ++s) {
         EXPECT_NEAR(trained.ensemble.sign_sum(s, l), trained.direct_sign_sum(signs, s, l), 1e-9);
       }
-      shift += Trained::kappa * trained.direct_sign_sum(signs, 2, l);
+      shift += Trained::kKappa * trained.direct_sign_sum(signs, 2, l);
     }
     EXPECT_NEAR(trained.ensemble.shifts()[2], shift, 1e-9);
   }

@@ -30,7 +30,8 @@ std::vector<double> radii(const MlpConfig& config) {
 
 Parameters initial_parameters(const Network& network, std::uint64_t seed) {
   std::vector<double> initial = network.initial_parameters(seed);
-  return {.values = initial, .initial = std::move(initial)};
+  std::vector<double> values = initial;
+  return {.values = std::move(values), .initial = std::move(initial)};
 }
 
 std::optional<Ensemble> make_ensemble(const MlpConfig& config, const Network& network) {

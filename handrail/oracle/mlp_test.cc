@@ -62,7 +62,7 @@ TEST(Mlp, PredictsEachArmByItself) {
   const RoundFeatures round(kRows, 77);
   const std::vector<double> costs = predictions(*oracle, round.features());
   std::vector<double> turned = round.values;
-  std::ranges::rotate(turned, turned.begin() + kFeatures);
+  std::rotate(turned.begin(), turned.begin() + kFeatures, turned.end());
   std::vector<double> turned_costs = predictions(*oracle, ArmFeatures::rows(turned, kFeatures));
   std::ranges::rotate(turned_costs, turned_costs.end() - 1);
   EXPECT_EQ(costs, turned_costs);
