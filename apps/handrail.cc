@@ -4,8 +4,10 @@
 #include <cstdio>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "apps/commands.h"
+#include "handrail/base/text.h"
 #include "handrail/base/version.h"
 
 namespace handrail {
@@ -50,6 +52,18 @@ void add_run(CLI::App& app, RunCommand& command) {
   run->add_flag("--quiet", command.quiet, "no progress");
 }
 
+std::string usage_error(const CLI::App& app, const CLI::ParseError& error) {
+  const std::vector<std::string> words = app.remaining();
+  if (!app.get_subcommands().empty() || words.empty()) {
+    return std::string(error.what()) + "; see `handrail --help`";
+  }
+  std::vector<std::string_view> names;
+  std::vector<const CLI::App*> commands = app.get_subcommands(nullptr);
+  for (const CLI::App* command : commands) names.emplace_back(command->get_name());
+  return "no command is called \"" + words.front() + "\"; the nearest is \"" +
+         std::string(nearest(words.front(), names)) + "\"";
+}
+
 int dispatch(int argc, char** argv) {
   CLI::App app("Handrail: online learning that never does much worse than what you do today.",
                "handrail");
@@ -77,8 +91,8 @@ int dispatch(int argc, char** argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
-    const int code = app.exit(error);
-    return code == 0 ? kExitYes : kExitBadInput;
+    if (error.get_exit_code() != 0) return complain(usage_error(app, error));
+    return app.exit(error);  // --help and --version
   }
   if (app.got_subcommand("run")) return run_command(run);
   if (app.got_subcommand("audit")) return audit_command(audit);
@@ -91,7 +105,13 @@ int dispatch(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   try {
-    return handrail::dispatch(argc, argv);
+    const int code = handrail::dispatch(argc, argv);
+    const bool answered = code == handrail::kExitYes || code == handrail::kExitNo;
+    // An answer that nobody could read is none.
+    if (answered && (std::fflush(stdout) != 0 || std::ferror(stdout) != 0)) {
+      return handrail::complain("stdout: cannot write");
+    }
+    return code;
   } catch (const std::bad_alloc&) {
     return handrail::complain("not enough memory for what was asked");
   }

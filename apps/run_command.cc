@@ -4,6 +4,7 @@
 #include <chrono>
 #include <csignal>
 #include <cstdio>
+#include <filesystem>
 #include <fstream>
 #include <iostream>
 
@@ -29,15 +30,21 @@ double seconds_since(Clock::time_point start) {
 }
 
 // Lines go beside the file and take its name once the run is whole: a trace that was cut never
-// looks like one that was not.
+// looks like one that was not. A device or a pipe takes them as they come; a file renamed into its
+// place would be the end of it.
 class TraceFile {
  public:
   explicit TraceFile(std::string path) : path_(std::move(path)) {
-    if (path_ != "-") file_.open(partial(), std::ios::trunc | std::ios::binary);
+    std::error_code unknown;
+    const bool exists = std::filesystem::exists(path_, unknown);
+    const bool is_file = std::filesystem::is_regular_file(path_, unknown);
+    place_ = to_stdout() || (exists && !is_file) ? path_ : path_ + ".partial";
+    if (!to_stdout()) file_.open(place_, std::ios::trunc | std::ios::binary);
   }
 
   bool to_stdout() const { return path_ == "-"; }
-  std::string partial() const { return path_ + ".partial"; }
+  // Where the lines are, as long as the run is not whole.
+  const std::string& place() const { return place_; }
 
   Status write(const std::string& line) {
     std::ostream& out = to_stdout() ? std::cout : file_;
@@ -50,8 +57,10 @@ class TraceFile {
     const Status flushed = check(out);
     if (!flushed.ok() || to_stdout()) return flushed;
     file_.close();
-    if (std::rename(partial().c_str(), path_.c_str()) != 0) {
-      return Error{path_ + ": cannot rename " + partial() + " into place"};
+    const Status closed = check(out);
+    if (!closed.ok() || place_ == path_) return closed;
+    if (std::rename(place_.c_str(), path_.c_str()) != 0) {
+      return Error{path_ + ": cannot rename " + place_ + " into place"};
     }
     return {};
   }
@@ -63,10 +72,11 @@ class TraceFile {
  private:
   Status check(std::ostream& out) {
     if (out.good()) return {};
-    return Error{(to_stdout() ? "stdout" : partial()) + ": cannot write the trace"};
+    return Error{(to_stdout() ? "stdout" : place_) + ": cannot write the trace"};
   }
 
   std::string path_;
+  std::string place_;
   std::ofstream file_;
 };
 
@@ -233,7 +243,7 @@ Status play(Run& run, const RunCommand& command, std::uint64_t rounds, TraceFile
 
 int finish_interrupted(const RunCommand& command, const Run& run, const TraceFile* trace) {
   std::string message = "interrupted after round " + std::to_string(run.rounds());
-  if (trace != nullptr && !trace->to_stdout()) message += "; the trace so far: " + trace->partial();
+  if (trace != nullptr && !trace->to_stdout()) message += "; the trace so far: " + trace->place();
   if (!command.save_path.empty()) message += "; the state so far: " + command.save_path;
   complain(message);
   return kExitInterrupted;
@@ -269,7 +279,6 @@ int play_and_report(Run& run, const RunCommand& command, std::uint64_t rounds) {
   } else {
     print_results(command.trace_path == "-" ? stderr : stdout, run, timing);
   }
-  if (std::fflush(stdout) != 0) return complain("stdout: cannot write the results");
   return kExitYes;
 }
 

@@ -34,14 +34,28 @@ def weigh(costs, gamma, relative, floor=0.0):
 class Bound:
     """Time-uniform upper bound on the members' expected costs; an unknown cost counts 1."""
 
-    def __init__(self, delta):
+    def __init__(self, delta, kind="minimum"):
         self.prices = [math.log(1.0 / (delta * weight)) for _, weight in GRID]
+        self.excess = self.mixture if kind == "mixture" else self.least
         self.centres, self.logs = 0.0, [0.0] * len(GRID)
         self.count, self.costs, self.upper = 0, 0.0, 0.0
 
+    def least(self, rebate=0.0):
+        return min((price - rebate - log) / rate for price, log, (rate, _)
+                   in zip(self.prices, self.logs, GRID))
+
+    def mixture(self):
+        """Where the weighted growths sum to 1/delta. At `low` none has grown beyond its share."""
+        low, high = self.least(math.log(len(GRID))), self.least()
+        for _ in range(60):
+            middle = 0.5 * (low + high)
+            total = sum(math.exp(rate * middle + log - price) for price, log, (rate, _)
+                        in zip(self.prices, self.logs, GRID))
+            low, high = (low, middle) if total > 1.0 else (middle, high)
+        return high
+
     def unclipped(self):
-        return self.centres + min((price - log) / rate for price, log, (rate, _)
-                                  in zip(self.prices, self.logs, GRID))
+        return self.centres + self.excess()
 
     def add(self, centre):
         self.count += 1
@@ -64,7 +78,7 @@ class Twin:
     def __init__(self, header):
         self.header, self.config = header, header.get("config", {})
         self.gate, self.alpha, self.delta = header["gate"], header["alpha"], header["delta"]
-        self.bound = Bound(self.delta)
+        self.bound = Bound(self.delta, self.config.get("bound"))
         self.t = self.explored = 0
         self.own_costs = self.predicted = 0.0       # revealed and explored; sum of p times y-hat
         self.charged = self.others = 0.0            # baseline costs of the two kinds of rounds

@@ -35,8 +35,8 @@ def weightings():
     expect("floor", twin.weigh([.1, .3, .6], 10, False, .3), [.5725, .24, .1875], 12)
 
 
-def bound_after(centres, costs):
-    bound, path = twin.Bound(0.05), []
+def bound_after(centres, costs, kind="minimum"):
+    bound, path = twin.Bound(0.05, kind), []
     for centre, cost in zip(centres, costs):
         bound.add(centre)
         bound.reveal(centre, cost)
@@ -47,6 +47,8 @@ def bound_after(centres, costs):
 def bounds():
     bound, path = bound_after([.5, .4, .3, .3, .2, .2], [1, 0, 0, 1, 0, 0])
     expect("bound", path, [6.045177, 6.095358, 6.124771, 7.417358, 7.431009, 7.444659])
+    expect("mixture", bound_after([.5, .4, .3, .3, .2, .2], [1, 0, 0, 1, 0, 0], "mixture")[1],
+           [5.940941, 5.990364, 6.019320, 7.305846, 7.319266, 7.332685])
     expect("clipped bound", [bound.upper], [6.0])
     expect("bound, coin", bound_after([.5] * 1000, [0, 1] * 500)[1][-1:], [552.771179])
     expect("bound, rare", bound_after([.1] * 1000, ([0] * 9 + [1]) * 100)[1][-1:], [134.209035])

@@ -1,10 +1,18 @@
 #include "handrail/agent/save_file.h"
 
+#include <filesystem>
+
 #include "handrail/base/bytes.h"
 
 namespace handrail {
 
 Status write_save(const std::string& path, const SaveFile& save) {
+  std::error_code unknown;
+  const bool exists = std::filesystem::exists(path, unknown);
+  // A file renamed into the place of a device or a pipe would be the end of it.
+  if (exists && !std::filesystem::is_regular_file(path, unknown)) {
+    return Error{path + ": is not a file that a save could replace"};
+  }
   ByteWriter out;
   out.text(save.agent);
   out.text(save.run);

@@ -89,8 +89,6 @@ Result<Auditor> Auditor::make(const TraceHeader& header) {
 Status Auditor::read_parts() {
   constexpr std::array<std::string_view, 6> kGates = {"open",  "shut",  "certified",
                                                       "paper", "model", "ellipsoid"};
-  constexpr std::array<std::string_view, 6> kGammas = {"constant",    "sqrt",   "episodic",
-                                                       "first-order", "rounds", "costs"};
   constexpr std::array<std::string_view, 5> kPolicies = {"igw", "linucb", "uniform", "greedy",
                                                          "epsilon-greedy"};
   const auto gate = std::find(kGates.begin(), kGates.end(), header_.gate);
@@ -103,18 +101,12 @@ Status Auditor::read_parts() {
       header_.weighting != "relative") {
     return Error{"the header names weighting \"" + header_.weighting + "\", unknown"};
   }
-  const auto gamma = std::find(kGammas.begin(), kGammas.end(), header_.config["gamma"]);
-  if (gamma == kGammas.end()) {
-    return Error{"the header's config names gamma \"" + header_.config["gamma"] + "\", unknown"};
+  if (header_.policy == "uniform" && (gate_ == GateName::kPaper || gate_ == GateName::kModel)) {
+    return Error{"the header names gate \"" + header_.gate +
+                 "\", which reads predicted costs, and policy \"uniform\", which has none"};
   }
-  gamma_ = {.kind = static_cast<GammaKind>(gamma - kGammas.begin()),
-            .scale = to_number(header_.config["gamma_scale"]).value_or(-1.0),
-            .exponent = to_number(header_.config["gamma_exponent"]).value_or(-1.0),
-            .best_cost = to_number(header_.config["best_cost"]),
-            .delta = header_.delta};
-  if (!(gamma_.scale >= 0.0) || !(gamma_.exponent >= 0.0)) {
-    return Error{"the header's config has no gamma_scale and gamma_exponent from 0 on"};
-  }
+  const Status numbers = read_config();
+  if (!numbers.ok()) return numbers;
   paper_ = {
       .margin_scale = header_.margin_scale,
       .margin_rounds = header_.margin_rounds == "m" ? MarginRounds::kM : MarginRounds::kMPlusOne,
@@ -128,15 +120,41 @@ Status Auditor::read_parts() {
   return {};
 }
 
+// What later checks read of the config; a header is input and may hold anything.
+Status Auditor::read_config() {
+  constexpr std::array<std::string_view, 6> kGammas = {"constant",    "sqrt",   "episodic",
+                                                       "first-order", "rounds", "costs"};
+  const auto gamma = std::find(kGammas.begin(), kGammas.end(), header_.config["gamma"]);
+  if (gamma == kGammas.end()) {
+    return Error{"the header's config names gamma \"" + header_.config["gamma"] + "\", unknown"};
+  }
+  gamma_ = {.kind = static_cast<GammaKind>(gamma - kGammas.begin()),
+            .scale = to_number(header_.config["gamma_scale"]).value_or(-1.0),
+            .exponent = to_number(header_.config["gamma_exponent"]).value_or(-1.0),
+            .best_cost = to_number(header_.config["best_cost"]),
+            .delta = header_.delta};
+  if (!(gamma_.scale >= 0.0) || !(gamma_.exponent >= 0.0)) {
+    return Error{"the header's config has no gamma_scale and gamma_exponent from 0 on"};
+  }
+  epsilon_ = to_number(header_.config["epsilon"]).value_or(-1.0);
+  if (header_.policy == "epsilon-greedy" && !(epsilon_ >= 0.0 && epsilon_ <= 1.0)) {
+    return Error{"the header's config has no epsilon in [0, 1]"};
+  }
+  given_regret_bound_ = to_number(header_.config["regret_bound"]);
+  if (is("regret_bound_source", "given") && !given_regret_bound_.has_value()) {
+    return Error{"the header's config has no number for regret_bound, and says it was given"};
+  }
+  return {};
+}
+
 Status Auditor::check_continuation(const TraceHeader& header) const {
   if (header.first_round != rounds_ + 1) {
     return Error{"the trace begins at round " + std::to_string(header.first_round) +
                  "; the part before it ends with " + std::to_string(rounds_)};
   }
-  const bool same = header.agent == header_.agent && header.environment == header_.environment &&
-                    header.seed == header_.seed && header.alpha == header_.alpha &&
-                    header.delta == header_.delta && header.reserve == header_.reserve &&
-                    header.members == header_.members && header.config == header_.config;
+  TraceHeader as_if_first = header;
+  as_if_first.first_round = header_.first_round;
+  const bool same = as_if_first == header_;
   if (!same) return Error{"the trace is of another run than the part before it"};
   return {};
 }
@@ -204,8 +222,7 @@ std::optional<Difference> Auditor::check_regret_bound(const TraceRound& round) c
   if (is("regret_bound_source", "assumed"))
     return compare("regret_bound", *round.regret_bound, 1.0);
   if (is("regret_bound_source", "given")) {
-    return compare("regret_bound", round.regret_bound,
-                   to_number(header_.config.at("regret_bound")));
+    return compare("regret_bound", round.regret_bound, given_regret_bound_);
   }
   return std::nullopt;  // an oracle's promise
 }
@@ -224,10 +241,8 @@ std::optional<Difference> Auditor::check_gamma(const TraceRound& round) const {
     return Difference{"gamma", text_of(round.gamma), "a number from 0 on"};
   }
   if (!gamma_is_checkable()) return std::nullopt;
-  double regret_bound = round.regret_bound.value_or(1.0);
-  if (is("regret_bound_source", "given")) {
-    regret_bound = to_number(header_.config.at("regret_bound")).value_or(1.0);
-  }
+  const bool given = is("regret_bound_source", "given");
+  const double regret_bound = given ? *given_regret_bound_ : round.regret_bound.value_or(1.0);
   return compare("gamma", *round.gamma,
                  gamma_of(gamma_, {.arm_count = header_.arms,
                                    .explored = explored_,
@@ -250,12 +265,9 @@ std::optional<Difference> Auditor::check_distribution(const TraceRound& round) c
     expected = Distribution::certain(
         header_.arms, static_cast<ArmIndex>(greatest - round.distribution.begin()), {});
   } else {
-    const auto epsilon = header_.config.find("epsilon");
-    const double floor = header_.policy == "greedy" || epsilon == header_.config.end()
-                             ? 0.0
-                             : to_number(epsilon->second).value_or(0.0);
     expected = Distribution::with_floor(
-        Distribution::certain(header_.arms, greedy_arm(round.predicted_costs), {}), floor);
+        Distribution::certain(header_.arms, greedy_arm(round.predicted_costs), {}),
+        header_.policy == "greedy" ? 0.0 : epsilon_);
   }
   for (ArmIndex arm = 0; arm < header_.arms; ++arm) {
     auto difference = compare("distribution[" + std::to_string(arm) + "]", round.distribution[arm],
@@ -336,7 +348,7 @@ std::optional<Difference> Auditor::check_propensity(const TraceRound& round) con
   const auto arm = static_cast<ArmIndex>(round.arm);
   const auto baseline = static_cast<ArmIndex>(round.baseline_arm);
   // The one verdict that the recomputed sides can turn is one that ties to the last bits.
-  if (explored) admitted[round.arm] = 1;
+  admitted[round.candidate] = explored ? 1 : 0;
   return compare("propensity", round.propensity,
                  propensity_of(distribution, arm, baseline, admitted));
 }

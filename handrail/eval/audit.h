@@ -61,6 +61,7 @@ class Auditor {
 
   explicit Auditor(TraceHeader header) : header_(std::move(header)) {}
   Status read_parts();
+  Status read_config();
 
   std::optional<Difference> check_shape(const TraceRound& round) const;
   std::optional<Difference> check_regret_bound(const TraceRound& round) const;
@@ -85,6 +86,8 @@ class Auditor {
   TraceHeader header_;
   GateName gate_ = GateName::kOpen;
   GammaConfig gamma_;
+  double epsilon_ = 0.0;
+  std::optional<double> given_regret_bound_;
   PaperGateConfig paper_;
   LedgerTerms terms_;
   bool risky_members_ = false;

@@ -23,6 +23,21 @@ Error expected(const Setting& setting, std::string_view what) {
             setting.key + " is \"" + setting.value + "\"; " + std::string(what) + " was expected");
 }
 
+// Sets key=value in a SPEC, over what it says of the key.
+std::string with_key(std::string_view spec, std::string_view key, std::string_view value) {
+  const std::size_t colon = spec.find(':');
+  std::string text(spec.substr(0, colon));
+  char separator = ':';
+  const std::string_view parts =
+      colon == std::string_view::npos ? std::string_view() : spec.substr(colon + 1);
+  for (const std::string_view part : split(parts, ',')) {
+    if (part.empty() || part.substr(0, part.find('=')) == key) continue;
+    text += separator + std::string(part);
+    separator = ',';
+  }
+  return text + separator + std::string(key) + "=" + std::string(value);
+}
+
 // A SPEC may come whole or in parts; either way it becomes text again. The parts' own places are in
 // the errors of the parts.
 class SpecParts {
@@ -53,11 +68,7 @@ class SpecParts {
   // NAME:a=b,c=d.
   std::string text(std::string_view otherwise) const {
     std::string text = spec_.empty() ? std::string(otherwise) : spec_;
-    char separator = text.find(':') == std::string::npos ? ':' : ',';
-    for (const Setting& part : parts_) {
-      text += separator + part.key + "=" + part.value;
-      separator = ',';
-    }
+    for (const Setting& part : parts_) text = with_key(text, part.key, part.value);
     return text;
   }
   bool given() const { return !spec_.empty() || !parts_.empty(); }
@@ -137,19 +148,21 @@ Status check_agent_parts(const SpecParts& agent, const AgentSettings& defaults) 
   return {};
 }
 
-// Sets key=value in a SPEC, over what it says of the key.
-std::string with_key(std::string_view spec, std::string_view key, std::string_view value) {
-  const std::size_t colon = spec.find(':');
-  std::string text(spec.substr(0, colon));
-  char separator = ':';
-  const std::string_view parts =
-      colon == std::string_view::npos ? std::string_view() : spec.substr(colon + 1);
-  for (const std::string_view part : split(parts, ',')) {
-    if (part.empty() || part.substr(0, part.find('=')) == key) continue;
-    text += separator + std::string(part);
-    separator = ',';
-  }
-  return text + separator + std::string(key) + "=" + std::string(value);
+// Whether a setting is about the agent, the world, or whatever else `key` names.
+bool concerns(const Setting& setting, const std::string& key) {
+  const bool world_flag =
+      setting.key == "noise" || setting.key == "delay" || setting.key == "baseline";
+  return setting.key == key || setting.key.starts_with(key + ".") || (world_flag && key == "world");
+}
+
+// The first parts in which two spelled-out SPECs differ; all of them if they are of other kinds.
+std::pair<std::string_view, std::string_view> first_difference(std::string_view a,
+                                                               std::string_view b) {
+  const std::vector<std::string_view> parts_of_a = split(a, ',');
+  const std::vector<std::string_view> parts_of_b = split(b, ',');
+  if (parts_of_a.size() != parts_of_b.size()) return {a, b};
+  const auto [in_a, in_b] = std::ranges::mismatch(parts_of_a, parts_of_b);
+  return {*in_a, *in_b};
 }
 
 // Noise, delay and baseline as flags are keys of the world.
@@ -216,22 +229,27 @@ std::vector<Setting> settings_of(const Run& run) {
 }
 
 Status check_same_run(const Run& run, std::span<const Setting> given) {
+  // All at once: a SPEC, its parts and the world's flags only mean something together.
+  const std::vector<Setting> was = settings_of(run);
+  std::vector<Setting> asked = was;
   for (const Setting& setting : given) {
-    if (setting.key == "rounds") continue;
-    std::vector<Setting> asked = settings_of(run);
-    asked.push_back(setting);
-    const Result<RunPlan> plan = plan_run(asked);
-    if (!plan.ok()) return plan.error();
-    const Result<Run> like = start_run(plan.value());
-    if (!like.ok()) return like.error();
-    const std::vector<Setting> was = settings_of(run);
-    const std::vector<Setting> is = settings_of(like.value());
-    for (std::size_t i = 0; i < was.size(); ++i) {
-      if (was[i].value == is[i].value) continue;
-      return at(setting, setting.key + " is \"" + setting.value +
-                             "\", and the run to go on with has " + was[i].key + " \"" +
-                             was[i].value + "\"");
-    }
+    if (setting.key != "rounds") asked.push_back(setting);
+  }
+  const Result<RunPlan> plan = plan_run(asked);
+  if (!plan.ok()) return plan.error();
+  const Result<Run> like = start_run(plan.value());
+  if (!like.ok()) return like.error();
+  const std::vector<Setting> is = settings_of(like.value());
+  for (std::size_t i = 0; i < was.size(); ++i) {
+    if (was[i].value == is[i].value) continue;
+    // The last, since it overrides. There is one: nothing else was added to the run's own settings.
+    const auto culprit = std::find_if(given.rbegin(), given.rend(), [&](const Setting& setting) {
+      return concerns(setting, was[i].key);
+    });
+    HANDRAIL_ASSERT(culprit != given.rend());
+    const auto [wanted, kept] = first_difference(is[i].value, was[i].value);
+    return at(*culprit, "asks for " + was[i].key + " \"" + std::string(wanted) +
+                            "\", and the run to go on with has \"" + std::string(kept) + "\"");
   }
   return {};
 }

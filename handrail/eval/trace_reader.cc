@@ -11,6 +11,16 @@ namespace {
 
 using Json = nlohmann::json;
 
+// What an error shows of a value. A list or an object may be of any length and depth: its kind says
+// enough, and writing it out may not even end well.
+std::string shown(const Json& value) {
+  if (value.is_structured()) return value.is_array() ? "a list" : "an object";
+  constexpr std::size_t kLongest = 60;
+  std::string text = value.dump(-1, ' ', /*ensure_ascii=*/true);
+  if (text.size() > kLongest) text = text.substr(0, kLongest) + "...";
+  return text;
+}
+
 // Takes fields out of one JSON object; remembers the first that is missing or of another kind.
 class Fields {
  public:
@@ -73,7 +83,7 @@ class Fields {
   }
   template <typename T>
   T refuse(const char* name, const Json* found, std::string_view expected) {
-    const std::string is = found == nullptr ? " is missing" : " is " + found->dump();
+    const std::string is = found == nullptr ? " is missing" : " is " + shown(*found);
     complain("field " + std::string(name) + is + "; " + std::string(expected) + " was expected");
     return T{};
   }
@@ -111,7 +121,7 @@ TraceHeader header_of(Fields& fields) {
   for (const auto& [key, value] : fields.object("config").items()) {
     header.config[key] = value.is_string()   ? value.get<std::string>()
                          : value.is_number() ? to_text(value.get<double>())
-                                             : value.dump();
+                                             : shown(value);
   }
   if (!(header.delta > 0.0 && header.delta < 1.0)) fields.complain("delta is not in (0, 1)");
   if (!(header.floor >= 0.0 && header.floor <= 1.0)) fields.complain("floor is not in [0, 1]");
@@ -131,7 +141,7 @@ TraceRound round_of_fields(Fields& fields) {
   round.allowance = fields.number("allowance");
   const std::string choice = fields.text("choice");
   if (choice != "explore" && choice != "baseline") {
-    fields.complain("choice is \"" + choice + "\"; explore or baseline was expected");
+    fields.complain("choice is " + shown(choice) + "; explore or baseline was expected");
   }
   round.choice = choice == "explore" ? Choice::kExplore : Choice::kBaseline;
   round.arm = fields.count("arm");

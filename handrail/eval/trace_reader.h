@@ -30,6 +30,8 @@ struct TraceHeader {
   std::uint64_t arms = 0;
   std::uint64_t first_round = 1;
   std::map<std::string, std::string> config;  // every value as text
+
+  friend bool operator==(const TraceHeader&, const TraceHeader&) = default;
 };
 
 struct TraceRound {

@@ -1,0 +1,133 @@
+#include "handrail/eval/run_plan.h"
+
+#include <gtest/gtest.h>
+
+#include "handrail/agent/config.h"
+#include "tests/run_fixture.h"
+
+namespace handrail {
+namespace {
+
+using Pairs = std::vector<std::pair<std::string, std::string>>;
+
+RunPlan plan_of(const Pairs& pairs) {
+  const Result<RunPlan> plan = plan_run(settings_from(pairs));
+  EXPECT_TRUE(plan.ok()) << plan.error().message;
+  return plan.value();
+}
+
+std::string refusal(const Pairs& pairs) {
+  const Result<RunPlan> plan = plan_run(settings_from(pairs));
+  return plan.ok() ? "no refusal" : plan.error().message;
+}
+
+AgentConfig agent_of(const Pairs& pairs) {
+  return parse_agent(plan_of(pairs).agent.agent).value();
+}
+
+TEST(RunPlan, NothingSaidMeansTheDefaults) {
+  const RunPlan plan = plan_of({});
+  EXPECT_EQ(plan.agent.agent, "c-squarecb");
+  EXPECT_EQ(plan.agent.alpha, 0.1);
+  EXPECT_EQ(plan.agent.delta, 0.05);
+  EXPECT_EQ(plan.rounds, 10'000u);
+  EXPECT_EQ(to_spec(plan.world), "linear:arms=10,dim=10,rank=4,noise=bernoulli,delay=none");
+  EXPECT_EQ(plan.agent.layout.feature_count, 11u);  // the world's
+}
+
+TEST(RunPlan, TheSeedIsTheWorldsAndTheAgents) {
+  const RunPlan plan = plan_of({{"seed", "7"}});
+  EXPECT_EQ(plan.agent.seed, 7u);
+  EXPECT_EQ(plan.world.seed, 7u);
+}
+
+TEST(RunPlan, LaterSettingsOverrideEarlierOnes) {
+  EXPECT_EQ(plan_of({{"alpha", "1"}, {"alpha", "2"}}).agent.alpha, 2.0);
+  EXPECT_EQ(plan_of({{"rounds", "5"}, {"rounds", "6"}}).rounds, 6u);
+  EXPECT_EQ(agent_of({{"agent.floor", "0.1"}, {"agent.floor", "0.2"}}).floor, 0.2);
+  EXPECT_EQ(agent_of({{"agent", "uniform"}, {"agent", "linucb"}}).policy, PolicyKind::kLinUcb);
+}
+
+TEST(RunPlan, PartsAreSetOverAWholeSpecAndAWholeSpecForgetsThem) {
+  const Pairs whole_last = {{"agent.floor", "0.1"}, {"agent", "fastcb:oracle=ridge"}};
+  EXPECT_EQ(agent_of(whole_last).floor, 0.0);
+  EXPECT_EQ(agent_of(whole_last).oracle, OracleKind::kRidge);
+  const Pairs parts_last = {{"agent", "fastcb:oracle=ridge,floor=0.3"}, {"agent.floor", "0.1"}};
+  EXPECT_EQ(agent_of(parts_last).floor, 0.1);
+  EXPECT_EQ(agent_of(parts_last).oracle, OracleKind::kRidge);
+  const Pairs name_last = {{"agent.oracle", "linear"}, {"agent.preset", "squarecb"}};
+  EXPECT_EQ(agent_of(name_last).oracle, OracleKind::kLinear);
+  EXPECT_EQ(agent_of(name_last).gate, GateKind::kOpen);
+  EXPECT_EQ(plan_of({{"world", "armed:arms=4"}, {"world.arms", "5"}}).world.arms, 5u);
+  EXPECT_EQ(plan_of({{"world.arms", "5"}, {"world", "armed"}}).world.arms, 10u);
+}
+
+TEST(RunPlan, FlagsOfTheWorldOverrideItsSpec) {
+  const RunPlan plan = plan_of({{"noise", "none"},
+                                {"delay", "3"},
+                                {"baseline", "rank:2"},
+                                {"world", "armed:arms=5,delay=9,noise=bernoulli,rank=1"}});
+  EXPECT_EQ(to_spec(plan.world), "armed:arms=5,rank=2,noise=none,delay=3");
+}
+
+TEST(RunPlan, EveryRefusalNamesItsPlaceAndItsValue) {
+  EXPECT_EQ(refusal({{"alpha", "x"}}), "at alpha: alpha is \"x\"; a number was expected");
+  EXPECT_EQ(refusal({{"rounds", "0"}}),
+            "at rounds: rounds is \"0\"; a whole number from 1 on was expected");
+  EXPECT_EQ(refusal({{"roundz", "3"}}),
+            "at roundz: no setting is called \"roundz\"; the nearest is \"rounds\"");
+  EXPECT_EQ(refusal({{"agent", ""}}), "at agent: agent is empty; a SPEC was expected");
+  EXPECT_EQ(refusal({{"agent.flor", "0"}}),
+            "at agent.flor: no parameter is called \"flor\"; the nearest is \"floor\"");
+  EXPECT_EQ(refusal({{"agent.floor", "2"}}),
+            "at agent.floor: parameter floor is \"2\"; a number in [0, 1] was expected");
+  EXPECT_EQ(refusal({{"agent.floor", "0,gate=open"}}),
+            "at agent.floor: agent.floor is \"0,gate=open\"; a value without commas was expected");
+  EXPECT_EQ(refusal({{"noise", "flip:0.1"}}).substr(0, 10), "at noise: ");
+  EXPECT_EQ(refusal({{"agent", "uniform"}, {"world.arms", "0"}}).substr(0, 15), "at world.arms: ");
+}
+
+TEST(RunPlan, SettingsOfARunMakeOneLikeIt) {
+  const auto run = run_of({{"agent", "c-fastcb@paper:width=5"},
+                           {"world", "drifting:arms=3,delay=outcome:1:9"},
+                           {"alpha", "0.3"},
+                           {"delta", "0.01"},
+                           {"reserve", "1"},
+                           {"seed", "12345678901234567890"}});
+  const Result<RunPlan> plan = plan_run(settings_of(run));
+  ASSERT_TRUE(plan.ok());
+  const auto again = start_run(plan.value()).value();
+  EXPECT_EQ(again.agent().state(), run.agent().state());
+  EXPECT_EQ(again.environment().name(), run.environment().name());
+}
+
+std::string difference(const Run& run, const Pairs& pairs) {
+  const Status same = check_same_run(run, settings_from(pairs));
+  return same.ok() ? "" : same.error().message;
+}
+
+TEST(RunPlan, SameRunIsJudgedByAllSettingsTogether) {
+  const auto run = run_of({{"agent", "c-squarecb:oracle=ridge,floor=0.1"},
+                           {"world", "armed:arms=4,delay=5"},
+                           {"alpha", "0.2"}});
+  EXPECT_EQ(difference(run, {}), "");
+  EXPECT_EQ(difference(run, {{"rounds", "7"}}), "");
+  EXPECT_EQ(difference(run, {{"world", "armed:arms=4"}, {"delay", "5"}}), "");
+  EXPECT_EQ(difference(run, {{"world.arms", "4"}, {"alpha", "0.20"}}), "");
+  EXPECT_EQ(
+      difference(
+          run, {{"agent.preset", "c-squarecb"}, {"agent.oracle", "ridge"}, {"agent.floor", "0.1"}}),
+      "");
+  EXPECT_EQ(difference(run, {{"alpha", "0.2"}, {"alpha", "0.3"}}),
+            "at alpha: asks for alpha \"0.3\", and the run to go on with has \"0.2\"");
+  EXPECT_EQ(difference(run, {{"agent.floor", "0"}}),
+            "at agent.floor: asks for agent \"floor=0\", and the run to go on with has "
+            "\"floor=0.1\"");
+  EXPECT_EQ(difference(run, {{"world", "armed:arms=4"}}),
+            "at world: asks for world \"delay=none\", and the run to go on with has \"delay=5\"");
+  EXPECT_EQ(difference(run, {{"world", "linear"}}).substr(0, 27), "at world: asks for world \"l");
+  EXPECT_EQ(difference(run, {{"seed", "x"}}).substr(0, 9), "at seed: ");
+}
+
+}  // namespace
+}  // namespace handrail

@@ -1,0 +1,50 @@
+// Runs and their traces, for tests that need one and do not care how it is made.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "handrail/eval/run_plan.h"
+#include "handrail/eval/trace.h"
+
+namespace handrail {
+
+// {{"agent", "uniform"}, …} as if a test's own file had said so.
+inline std::vector<Setting> settings_from(
+    const std::vector<std::pair<std::string, std::string>>& pairs) {
+  std::vector<Setting> settings;
+  for (const auto& [key, value] : pairs) settings.push_back({key, value, "at " + key});
+  return settings;
+}
+
+inline Run run_of(const std::vector<std::pair<std::string, std::string>>& pairs) {
+  const Result<RunPlan> plan = plan_run(settings_from(pairs));
+  EXPECT_TRUE(plan.ok()) << plan.error().message;
+  Result<Run> run = start_run(plan.value());
+  EXPECT_TRUE(run.ok()) << run.error().message;
+  return std::move(run).value();
+}
+
+inline void advance(Run& run, int rounds) {
+  for (int i = 0; i < rounds; ++i) run.advance();
+}
+
+// The lines of the next rounds, after a header.
+inline std::string trace_of(Run& run, int rounds) {
+  std::string text = trace_header(run) + "\n";
+  for (int i = 0; i < rounds; ++i) {
+    run.advance();
+    text += trace_line(run.record(), {}) + "\n";
+  }
+  return text;
+}
+
+// Where a test may write. The name holds the test's, so that tests can run at the same time.
+inline std::string temporary_path(const std::string& name) {
+  const auto* test = ::testing::UnitTest::GetInstance()->current_test_info();
+  return ::testing::TempDir() + test->test_suite_name() + "." + test->name() + "." + name;
+}
+
+}  // namespace handrail
