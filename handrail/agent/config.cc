@@ -71,7 +71,7 @@ Result<AgentConfig> parse_agent(std::string_view spec) {
   for (const std::string_view setting : split(spec.substr(colon + 1), ',')) {
     const std::size_t equals = setting.find('=');
     if (equals == std::string_view::npos) {
-      return Error{"\"" + std::string(setting) + "\" in \"" + std::string(spec) +
+      return Error{std::string("\"").append(setting).append("\" in \"").append(spec) +
                    "\" is not of the form key=value"};
     }
     const Status set =

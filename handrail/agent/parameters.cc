@@ -146,7 +146,8 @@ Parameter widths(std::string_view name, std::string_view group) {
   row.print = [](const AgentConfig& c, const Parameter&) {
     std::string text;
     for (const std::size_t width : c.mlp.widths) {
-      text += (text.empty() ? "" : "x") + std::to_string(width);
+      if (!text.empty()) text += 'x';
+      text += std::to_string(width);
     }
     return text;
   };

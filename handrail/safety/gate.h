@@ -32,7 +32,7 @@ struct GateConfig {
   double margin_scale = 16.0;
   MarginRounds margin_rounds = MarginRounds::kM;
   Loss loss = Loss::kSquare;
-  EllipsoidConfig ellipsoid;
+  EllipsoidConfig ellipsoid = {};
 };
 
 // What a gate may read of the round in question.

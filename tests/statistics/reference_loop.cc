@@ -1,0 +1,90 @@
+#include "tests/statistics/reference_loop.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "handrail/base/random.h"
+
+namespace handrail {
+
+ReferenceLoop::ReferenceLoop(const Environment& environment, std::unique_ptr<Policy> policy,
+                             const GateConfig& gate, std::uint64_t seed)
+    : environment_(environment),
+      policy_(std::move(policy)),
+      gate_(gate, environment.layout()),
+      ledger_({.alpha = kAlpha, .reserve = 0.0}),
+      seed_(seed),
+      metrics_(kAlpha, 0.0) {}
+
+Decision ReferenceLoop::plan(const Round& round) {
+  const double regret_bound = policy_->regret_bound().value_or(1.0);
+  Decision decision;
+  decision.sequence = metrics_.rounds() + 1;
+  policy_->propose(round,
+                   {.explored = ledger_.explored(),
+                    .explored_cost_sum = ledger_.explored_cost_sum(),
+                    .regret_bound = regret_bound},
+                   RandomStream(seed_, Purpose::kPolicy, decision.sequence), proposal_);
+  decision.baseline = round.baseline();
+  decision.candidate = proposal_.distribution.sample(
+      RandomStream(seed_, Purpose::kArmSampling, decision.sequence).uniform());
+  const GateQuestion question = {
+      .features = round.features(), .costs = proposal_.costs, .regret_bound = regret_bound};
+  const Exposure exposure = gate_.exposure(question, decision.candidate, proposal_.scratch);
+  const bool open = admits(exposure.value, ledger_.allowance(round.baseline().cost));
+  decision.choice = open ? Choice::kExplore : Choice::kBaseline;
+  decision.arm = open ? decision.candidate : round.baseline().arm;
+  decision.centre =
+      proposal_.costs.empty() ? ledger_.charged_cost_mean() : proposal_.costs[decision.arm];
+  for (ArmIndex arm = 0; arm < proposal_.costs.size(); ++arm) {
+    decision.predicted_cost += proposal_.distribution[arm] * proposal_.costs[arm];
+  }
+  return decision;
+}
+
+void ReferenceLoop::advance() {
+  const std::uint64_t t = metrics_.rounds() + 1;
+  environment_.fill(t, round_);
+  const Decision decision = plan(round_of(round_, environment_.layout()));
+  ledger_.book(decision, gate_.charges(decision));
+  gate_.book(decision);
+  const Outcome outcome = environment_.outcome(round_, decision.arm);
+  arrivals_.push({outcome.arrives, decision, outcome.cost});
+  metrics_.add({.choice = decision.choice,
+                .baseline_cost = round_.baseline.cost,
+                .expected_cost = round_.expected_costs[decision.arm],
+                .best_cost = *std::ranges::min_element(round_.expected_costs)});
+  deliver(t);
+}
+
+void ReferenceLoop::deliver(std::uint64_t t) {
+  while (!arrivals_.empty() && arrivals_.top().arrives <= t) {
+    const auto [arrives, decision, cost] = arrivals_.top();
+    arrivals_.pop();
+    environment_.fill(decision.sequence, earlier_round_);
+    const Round round = round_of(earlier_round_, environment_.layout());
+    const Observation observation = {
+        .features = round.features().arm(decision.arm), .choice = decision.choice, .cost = cost};
+    const bool charged = gate_.charges(decision);
+    ledger_.reveal(decision.choice, charged, cost);
+    gate_.reveal({.observation = observation, .charged = charged, .centre = decision.centre});
+    policy_->learn(observation);
+  }
+}
+
+std::optional<double> ReferenceLoop::slack() const {
+  const std::optional<double> bound = gate_.cost_bound();
+  if (!bound.has_value()) return std::nullopt;
+  return ledger_.earned() - *bound;
+}
+
+void run_to_end(ReferenceLoop loop, std::uint64_t rounds, Tally& tally) {
+  SlackWatch slack;
+  while (loop.metrics().rounds() < rounds) {
+    loop.advance();
+    slack.look(loop.metrics(), loop.slack());
+  }
+  tally.add(loop.metrics(), slack);
+}
+
+}  // namespace handrail

@@ -1,0 +1,54 @@
+// What safety costs where costs are linear, and the trivial agents that any comparison includes.
+#include <gtest/gtest.h>
+
+#include "tests/statistics/agent_runs.h"
+
+namespace handrail {
+namespace {
+
+class Regret : public testing::Test {
+ public:
+  static void SetUpTestSuite() { print_heading("What a gate costs in the linear world"); }
+};
+
+AgentRuns twenty_of(const std::string& agent) {
+  return {.agent = agent, .world = "linear", .rounds = 20'000, .runs = 20};
+}
+
+// A claim about means, at fixed seeds: the certified gate's waiting for allowance costs little. The
+// two sides meet the same luck. If the true ratio is the 1.03 that was measured, and single runs
+// scatter by a tenth of their mean, 1.5 is twenty standard deviations of the ratio away.
+TEST_F(Regret, OfTheCertifiedGateIsCloseToThatOfNone) {
+  const Tally certified = run_all(twenty_of("c-squarecb:oracle=ridge"));
+  const Tally open = run_all(twenty_of("c-squarecb:oracle=ridge,gate=open"));
+  EXPECT_LE(certified.regret(), 1.5 * open.regret());
+}
+
+// No hypothesis: numbers to read next to the above. The margin as printed, 16·√(m(Reg + log(4/δ))),
+// keeps to the baseline for most of the run.
+TEST_F(Regret, OfThePapersMarginIsThatOfWaiting) {
+  const Tally paper = run_all(twenty_of("c-squarecb:oracle=ridge,gate=paper"));
+  EXPECT_GT(paper.baseline_rounds(), 10'000.0);
+}
+
+TEST_F(Regret, OfThePapersMarginAtScaleOneIsPrinted) {
+  const Tally paper = run_all(twenty_of("c-squarecb:oracle=ridge,gate=paper,margin_scale=1"));
+  EXPECT_LT(paper.baseline_rounds(), 10'000.0);
+}
+
+TEST_F(Regret, OfTheModelGateIsPrinted) {
+  const Tally model = run_all(twenty_of("c-squarecb:oracle=ridge,gate=model"));
+  EXPECT_EQ(model.violating(), 0);
+}
+
+// No hypothesis: the ratio is a quotient of equal sums.
+TEST_F(Regret, OfAlwaysTheBaselineIsAtRatioOneExactly) {
+  for (const char* world : {"linear", "misspecified", "drifting", "nonlinear", "armed"}) {
+    const Tally tally = run_all({.agent = "baseline", .world = world, .runs = 20});
+    EXPECT_EQ(tally.cost_ratio(), 1.0) << world;
+    EXPECT_EQ(tally.violating(), 0) << world;
+  }
+}
+
+}  // namespace
+}  // namespace handrail

@@ -1,0 +1,123 @@
+// All gates in one small world with a running-mean oracle: the certified one with oracles that are
+// good, blind or overtaken by events; the others where they can be trusted and where they cannot.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "handrail/policy/igw.h"
+#include "tests/statistics/reference_loop.h"
+#include "tests/statistics/tabular_world.h"
+
+namespace handrail {
+namespace {
+
+const char* name_of(Trouble trouble) {
+  switch (trouble) {
+    case Trouble::kNone:
+      return "tabular, good oracle";
+    case Trouble::kBlind:
+      return "tabular, blind oracle";
+    case Trouble::kSwitch:
+      return "tabular, costs jump half way";
+  }
+  return "";
+}
+
+struct TabularRuns {
+  Trouble trouble = Trouble::kNone;
+  const char* delay = "none";
+  const char* gate_name = "certified";
+  GateConfig gate = {};
+  std::uint64_t rounds = 3000;
+};
+
+// 400 runs of gap weighting with γ = 5√(m+1).
+Tally run_all(const TabularRuns& what) {
+  Tally tally;
+  for (std::uint64_t seed = 1; seed <= 400; ++seed) {
+    const auto world = make_tabular_world(
+        {.trouble = what.trouble, .delay = what.delay, .rounds = what.rounds, .seed = seed});
+    IgwConfig igw;
+    igw.gamma.scale = 5.0;
+    run_to_end({*world, make_igw(igw, make_running_mean(what.trouble)), what.gate, seed},
+               what.rounds, tally);
+  }
+  print_row({name_of(what.trouble), what.delay, what.gate_name, what.rounds}, tally);
+  return tally;
+}
+
+class TabularCertified : public testing::TestWithParam<std::tuple<Trouble, const char*>> {
+ public:
+  static void SetUpTestSuite() { print_heading("The certified gate over a running-mean oracle"); }
+};
+
+// Hypothesis: each run breaks the constraint, and each run ever reports too much slack, with
+// probability at most δ = 0.05. 400 runs a configuration; false alarm below 1e-6 for each count.
+TEST_P(TabularCertified, KeepsItsPromiseAndReportsNoSlackThatIsNotThere) {
+  const auto [trouble, delay] = GetParam();
+  const Tally tally = run_all({.trouble = trouble, .delay = delay});
+  EXPECT_LE(tally.violating(), kMostOf400);
+  EXPECT_LE(tally.slack_wrong(), kMostOf400);
+  EXPECT_LT(tally.baseline_rounds(), 0.9 * 3000.0);
+}
+
+INSTANTIATE_TEST_SUITE_P(Oracles, TabularCertified,
+                         testing::Combine(testing::Values(Trouble::kNone, Trouble::kBlind,
+                                                          Trouble::kSwitch),
+                                          testing::Values("none", "50", "outcome:5:300")));
+
+class TabularGates : public testing::Test {
+ public:
+  static void SetUpTestSuite() { print_heading("Other gates over the same oracle"); }
+};
+
+// Open members charge more rounds than the default; the same hypothesis.
+TEST_F(TabularGates, CertifiedWithOpenMembersKeepsItsPromise) {
+  const GateConfig gate = {.members = Members::kOpen};
+  const Tally tally = run_all({.gate_name = "certified, open members", .gate = gate});
+  EXPECT_LE(tally.violating(), kMostOf400);
+  EXPECT_LE(tally.slack_wrong(), kMostOf400);
+}
+
+// Long enough for the slower gates to open.
+constexpr std::uint64_t kLong = 20'000;
+
+// In the rest more than 44 of 400 runs disprove, with a false alarm below 1e-6, that the constraint
+// is kept with probability 0.95.
+TEST_F(TabularGates, NoGateBreaksTheConstraint) {
+  const GateConfig gate = {.kind = GateKind::kOpen};
+  EXPECT_GT(run_all({.gate_name = "open", .gate = gate, .rounds = kLong}).violating(), kMostOf400);
+}
+
+TEST_F(TabularGates, PaperBreaksTheConstraintInRoundOne) {
+  const GateConfig gate = {.kind = GateKind::kPaper};
+  EXPECT_GT(
+      run_all({.gate_name = "paper, scale 16", .gate = gate, .rounds = kLong}).violating_at_once(),
+      kMostOf400);
+}
+
+TEST_F(TabularGates, PaperWithASmallScaleBreaksTheConstraintWhenCostsJump) {
+  const GateConfig gate = {
+      .kind = GateKind::kPaper, .margin_scale = 1.0, .margin_rounds = MarginRounds::kMPlusOne};
+  const Tally tally = run_all({.trouble = Trouble::kSwitch,
+                               .gate_name = "paper, scale 1, m + 1",
+                               .gate = gate,
+                               .rounds = kLong});
+  EXPECT_GT(tally.violating(), kMostOf400);
+}
+
+TEST_F(TabularGates, ModelKeepsItsPromiseWithTheRealisedRegret) {
+  const GateConfig gate = {.kind = GateKind::kModel};
+  const Tally tally = run_all({.gate_name = "model", .gate = gate, .rounds = kLong});
+  EXPECT_LE(tally.violating(), kMostOf400);
+  EXPECT_LT(tally.baseline_rounds(), 0.9 * kLong);
+}
+
+TEST_F(TabularGates, ModelBreaksTheConstraintWhenTheOracleIsBlind) {
+  const GateConfig gate = {.kind = GateKind::kModel};
+  const Tally tally = run_all({.trouble = Trouble::kBlind, .gate_name = "model", .gate = gate});
+  EXPECT_GT(tally.violating(), kMostOf400);
+}
+
+}  // namespace
+}  // namespace handrail
