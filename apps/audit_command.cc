@@ -101,6 +101,9 @@ int audit_command(const AuditCommand& command) {
       break;
     }
   }
+  if (auditor->rounds() == 0 && !finding.difference.has_value()) {
+    return complain(command.paths.front() + ": holds a header and no rounds");
+  }
   if (command.json) {
     print_json(finding, *auditor);
   } else {

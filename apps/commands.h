@@ -1,5 +1,5 @@
 // The verbs of the command line. Each prints what it has to say and returns the exit code: 0, 1 if
-// the result says no, 2 for usage or input that makes no sense.
+// the result says no, 2 for usage or input that makes no sense, 130 if interrupted.
 #pragma once
 
 #include <string>

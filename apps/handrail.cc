@@ -112,6 +112,8 @@ int main(int argc, char** argv) {
       return handrail::complain("stdout: cannot write");
     }
     return code;
+  } catch (const std::length_error&) {
+    return handrail::complain("more was asked than any memory holds");
   } catch (const std::bad_alloc&) {
     return handrail::complain("not enough memory for what was asked");
   }

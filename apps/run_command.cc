@@ -112,16 +112,11 @@ class Progress {
   Clock::time_point start_;
 };
 
-struct Timing {
-  double seconds = 0.0;
-  std::uint64_t rounds = 0;
+double rounds_per_second(const Run& run, std::uint64_t played) {
+  return run.seconds() > 0.0 ? static_cast<double>(played) / run.seconds() : 0.0;
+}
 
-  double rounds_per_second() const {
-    return seconds > 0.0 ? static_cast<double>(rounds) / seconds : 0.0;
-  }
-};
-
-std::string results_as_json(const Run& run, const Timing& timing) {
+std::string results_as_json(const Run& run, std::uint64_t played) {
   const Metrics& metrics = run.metrics();
   std::string text;
   JsonWriter json(text);
@@ -145,13 +140,20 @@ std::string results_as_json(const Run& run, const Timing& timing) {
   json.field("largest_excess", metrics.largest_excess());
   json.field("min_slack", run.min_slack());
   json.field("given_up", run.agent().account().given_up);
-  json.field("seconds", timing.seconds);
-  json.field("rounds_per_second", timing.rounds_per_second());
+  json.field("regret_bound_source", run.agent().regret_bound_source());
+  json.field("seconds", run.seconds());
+  json.field("rounds_per_second", rounds_per_second(run, played));
   json.end_object();
   return text;
 }
 
-void print_results(std::FILE* out, const Run& run, const Timing& timing) {
+std::string printed_gate(const Run& run) {
+  const std::string& spec = run.agent().settings().agent;
+  const std::size_t begin = spec.find(",gate=") + 6;
+  return spec.substr(begin, spec.find(',', begin) - begin);
+}
+
+void print_results(std::FILE* out, const Run& run, std::uint64_t played) {
   const Metrics& metrics = run.metrics();
   const auto rounds = static_cast<double>(metrics.rounds());
   const auto line = [&](const char* name, const std::string& value) {
@@ -180,8 +182,12 @@ void print_results(std::FILE* out, const Run& run, const Timing& timing) {
   if (run.agent().account().given_up > 0) {
     line("given up", std::to_string(run.agent().account().given_up) + " decisions, charged at 1");
   }
-  line("speed",
-       std::to_string(static_cast<std::uint64_t>(timing.rounds_per_second())) + " rounds a second");
+  const std::string gate = printed_gate(run);
+  if (gate == "paper" || gate == "model") {
+    line("regret bound", std::string(run.agent().regret_bound_source()));
+  }
+  line("speed", std::to_string(static_cast<std::uint64_t>(rounds_per_second(run, played))) +
+                    " rounds a second");
 }
 
 Result<std::vector<Setting>> all_settings(const RunCommand& command) {
@@ -219,12 +225,10 @@ Result<std::uint64_t> rounds_to_play(std::span<const Setting> settings) {
 }
 
 // Plays until done or interrupted.
-Status play(Run& run, const RunCommand& command, std::uint64_t rounds, TraceFile* trace,
-            Timing& timing) {
+Status play(Run& run, const RunCommand& command, std::uint64_t rounds, TraceFile* trace) {
   Progress progress(rounds, !command.quiet && ::isatty(STDERR_FILENO) != 0);
   const TraceOptions options = {.features = command.trace_features};
-  const Clock::time_point start = Clock::now();
-  for (; timing.rounds < rounds && interrupted == 0; ++timing.rounds) {
+  for (std::uint64_t played = 1; played <= rounds && interrupted == 0; ++played) {
     if (trace != nullptr && run.next_gives_up()) {
       return Error{"round " + std::to_string(run.rounds() + 1) +
                    " would exceed pending_limit=" + std::to_string(run.agent().pending_limit()) +
@@ -235,9 +239,8 @@ Status play(Run& run, const RunCommand& command, std::uint64_t rounds, TraceFile
       const Status written = trace->write(trace_line(run.record(), options));
       if (!written.ok()) return written;
     }
-    progress.show(timing.rounds);
+    progress.show(played);
   }
-  timing.seconds = seconds_since(start);
   return {};
 }
 
@@ -256,8 +259,7 @@ int play_and_report(Run& run, const RunCommand& command, std::uint64_t rounds) {
     const Status opened = trace->write(trace_header(run));
     if (!opened.ok()) return complain(opened.error().message);
   }
-  Timing timing;
-  const Status played = play(run, command, rounds, trace ? &*trace : nullptr, timing);
+  const Status played = play(run, command, rounds, trace ? &*trace : nullptr);
   if (!played.ok()) {
     if (trace) trace->abandon();
     return complain(played.error().message);
@@ -275,9 +277,9 @@ int play_and_report(Run& run, const RunCommand& command, std::uint64_t rounds) {
     if (!finished.ok()) return complain(finished.error().message);
   }
   if (command.json) {
-    std::printf("%s\n", results_as_json(run, timing).c_str());
+    std::printf("%s\n", results_as_json(run, rounds).c_str());
   } else {
-    print_results(command.trace_path == "-" ? stderr : stdout, run, timing);
+    print_results(command.trace_path == "-" ? stderr : stdout, run, rounds);
   }
   return kExitYes;
 }

@@ -1,5 +1,6 @@
 #include "handrail/agent/agent.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "handrail/agent/factory.h"
@@ -20,17 +21,21 @@ Status check_number(double value, std::string_view name, bool good, std::string_
 }
 
 Status check_settings(const AgentSettings& s) {
-  const bool alpha_good = std::isfinite(s.alpha) && s.alpha > 0.0;
-  const Status alpha = check_number(s.alpha, "alpha", alpha_good, "a number above 0");
+  // The upper bounds keep every formula finite; nobody means more.
+  const bool alpha_good = s.alpha > 0.0 && s.alpha <= 1e6;
+  const Status alpha = check_number(s.alpha, "alpha", alpha_good, "a number in (0, 1e6]");
   if (!alpha.ok()) return alpha;
-  const Status delta =
-      check_number(s.delta, "delta", s.delta > 0.0 && s.delta < 1.0, "a number in (0, 1)");
+  const Status delta = check_number(s.delta, "delta", s.delta >= 1e-100 && s.delta < 1.0,
+                                    "a number in (0, 1), at least 1e-100,");
   if (!delta.ok()) return delta;
-  const bool reserve_good = std::isfinite(s.reserve) && s.reserve >= 0.0;
-  const Status reserve = check_number(s.reserve, "reserve", reserve_good, "a number from 0 on");
+  const bool reserve_good = s.reserve >= 0.0 && s.reserve <= 1e12;
+  const Status reserve = check_number(s.reserve, "reserve", reserve_good, "a number in [0, 1e12]");
   if (!reserve.ok()) return reserve;
-  if (s.layout.feature_count == 0 || s.layout.block_count == 0) {
-    return Error{"the layout is " + describe(s.layout) + "; at least 1 of each was expected"};
+  constexpr std::size_t kLargest = std::size_t{1} << 31;  // weights of one linear model
+  const std::size_t d = s.layout.feature_count;
+  if (d == 0 || s.layout.block_count == 0 || d > kLargest / s.layout.block_count) {
+    return Error{"the layout is " + describe(s.layout) +
+                 "; at least 1 of each and at most 2^31 together was expected"};
   }
   if (s.layout.shape == FeatureShape::kRows && s.layout.block_count != 1) {
     return Error{"the layout has " + std::to_string(s.layout.block_count) +
@@ -39,19 +44,13 @@ Status check_settings(const AgentSettings& s) {
   return {};
 }
 
-AgentFrame frame_of(const AgentSettings& settings) {
-  return {.delta = settings.delta,
-          .seed = settings.seed,
-          .baseline_cost_is_mean = settings.baseline_cost_is_mean,
-          .layout = settings.layout};
-}
-
 }  // namespace
 
 struct Workspace::Memory {
   Proposal proposal;
   std::vector<std::uint8_t> admitted;
-  std::optional<double> regret_bound;
+  double regret_bound = 1.0;
+  bool gate_uses_regret_bound = false;
 };
 
 Workspace::Workspace() : memory_(std::make_unique<Memory>()) {}
@@ -69,6 +68,7 @@ std::optional<double> Workspace::gamma() const {
   return memory_->proposal.gamma;
 }
 std::optional<double> Workspace::regret_bound() const {
+  if (!memory_->gate_uses_regret_bound) return std::nullopt;
   return memory_->regret_bound;
 }
 
@@ -89,6 +89,8 @@ struct Agent::Parts {
     return choice == Choice::kExplore || config.learn_from_baseline;
   }
   void judge(const Round& round, Workspace::Memory& memory, Decision& decision) const;
+  // Whether the pending decisions could be this agent's: asked of a state that was loaded.
+  bool pending_fit() const;
 
   // Constant after construction.
   AgentSettings settings;
@@ -102,24 +104,11 @@ struct Agent::Parts {
   std::uint64_t decisions = 0;
 };
 
-namespace {
-
-double mean_prediction(const Distribution& distribution, std::span<const double> costs) {
-  double sum = 0.0;
-  for (std::size_t a = 0; a < costs.size(); ++a) {
-    sum += distribution[static_cast<ArmIndex>(a)] * costs[a];
-  }
-  return sum;
-}
-
-}  // namespace
-
 // The verdict, and the chance of ending where it ends.
 void Agent::Parts::judge(const Round& round, Workspace::Memory& memory, Decision& decision) const {
   Proposal& proposal = memory.proposal;
-  const GateQuestion question = {.features = round.features(),
-                                 .costs = proposal.costs,
-                                 .regret_bound = memory.regret_bound.value_or(0.0)};
+  const GateQuestion question = {
+      .features = round.features(), .costs = proposal.costs, .regret_bound = memory.regret_bound};
   const double allowance = ledger.allowance(round.baseline().cost);
   const auto admitted = [&](ArmIndex arm) {
     return admits(gate.exposure(question, arm, proposal.scratch).value, allowance);
@@ -140,6 +129,16 @@ void Agent::Parts::judge(const Round& round, Workspace::Memory& memory, Decision
   decision.arm = admitted_candidate ? decision.candidate : round.baseline().arm;
   decision.propensity =
       propensity_of(proposal.distribution, decision.arm, round.baseline().arm, memory.admitted);
+}
+
+bool Agent::Parts::pending_fit() const {
+  const FeatureLayout& layout = settings.layout;
+  return std::ranges::all_of(pending.decisions(), [&](const auto& entry) {
+    const auto& [sequence, decision] = entry;
+    const std::size_t kept = learns_from(decision.choice) ? layout.feature_count : 0;
+    return sequence <= decisions && decision.features.size() == kept &&
+           decision.block < layout.block_count;
+  });
 }
 
 Agent::Agent(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) {}
@@ -172,9 +171,8 @@ Result<Decision> Agent::plan(const Round& round, Workspace& workspace) const {
   Workspace::Memory& memory = *workspace.memory_;
   Proposal& proposal = memory.proposal;
   const double regret_bound = parts.regret_bound();
-  const GateKind kind = parts.config.gate;
-  const bool gate_uses_it = kind == GateKind::kPaper || kind == GateKind::kModel;
-  memory.regret_bound = gate_uses_it ? std::optional(regret_bound) : std::nullopt;
+  memory.regret_bound = regret_bound;
+  memory.gate_uses_regret_bound = parts.gate.uses_regret_bound();
   parts.policy->propose(round,
                         {.explored = parts.ledger.explored(),
                          .explored_cost_sum = parts.ledger.explored_cost_sum(),
@@ -188,7 +186,7 @@ Result<Decision> Agent::plan(const Round& round, Workspace& workspace) const {
       proposal.distribution.sample(RandomStream(seed, Purpose::kArmSampling, sequence).uniform());
   parts.judge(round, memory, decision);
   decision.features = round.features().arm(decision.arm);
-  decision.predicted_cost = mean_prediction(proposal.distribution, proposal.costs);
+  decision.predicted_cost = proposal.distribution.mean(proposal.costs);
   decision.centre =
       proposal.costs.empty() ? parts.ledger.charged_cost_mean() : proposal.costs[decision.arm];
   return decision;
@@ -200,7 +198,7 @@ void Agent::apply(const Decision& decision) {
   const bool charged = parts.gate.charges(decision);
   parts.decisions = decision.sequence;
   parts.ledger.book(decision, charged);
-  parts.gate.book(decision);
+  if (charged) parts.gate.book(decision);
   PendingDecision pending;
   pending.choice = decision.choice;
   pending.charged = charged;
@@ -236,6 +234,8 @@ void Agent::apply(const AcceptedFeedback& accepted) {
   Parts& parts = *parts_;
   const Feedback& feedback = accepted.feedback();
   const PendingDecision* decision = parts.pending.find(feedback.sequence);
+  // Given up between accept() and now: it stays charged at 1, as every decision that is given up.
+  if (decision == nullptr && parts.pending.was_given_up(feedback.sequence)) return;
   HANDRAIL_ASSERT(decision != nullptr);
   const Observation observation = {
       .features = {.features = decision->features, .block = decision->block},
@@ -302,6 +302,7 @@ Result<Agent> Agent::from_state(std::string_view bytes, std::string_view place) 
     if (!loaded.ok()) return Error{where + loaded.error().message};
   }
   if (!in.at_end()) return Error{where + "has bytes left over after the agent's state"};
+  if (!parts.pending_fit()) return Error{where + "has pending decisions of another agent"};
   return agent;
 }
 
@@ -322,14 +323,19 @@ Account Agent::account() const {
   return account;
 }
 
+std::string_view Agent::regret_bound_source() const {
+  if (parts_->config.regret_bound.has_value()) return "given";
+  return parts_->policy->regret_bound().has_value() ? "oracle" : "assumed";
+}
+
 std::size_t Agent::pending_limit() const {
   return parts_->pending.limit();
 }
 
-std::vector<std::pair<std::uint64_t, ArmIndex>> Agent::pending() const {
-  std::vector<std::pair<std::uint64_t, ArmIndex>> waiting;
+std::vector<WaitingDecision> Agent::pending() const {
+  std::vector<WaitingDecision> waiting;
   for (const auto& [sequence, decision] : parts_->pending.decisions()) {
-    waiting.emplace_back(sequence, decision.arm);
+    waiting.push_back({.sequence = sequence, .arm = decision.arm});
   }
   return waiting;
 }

@@ -14,7 +14,6 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "handrail/base/result.h"
@@ -52,7 +51,8 @@ class Workspace {
   std::unique_ptr<Memory> memory_;
 };
 
-// Feedback that accept() found good, and that apply() therefore can book. Only accept() makes one.
+// Feedback that accept() found good, and that apply() therefore can book. Only accept() makes one,
+// for the agent that made the decision.
 class AcceptedFeedback {
  public:
   const Feedback& feedback() const { return feedback_; }
@@ -73,6 +73,13 @@ struct Account {
   std::optional<double> slack;  // certified gate: the true slack is at least this
 };
 
+struct WaitingDecision {
+  std::uint64_t sequence = 0;
+  ArmIndex arm = 0;
+
+  friend bool operator==(const WaitingDecision&, const WaitingDecision&) = default;
+};
+
 class Agent {
  public:
   // Refuses settings that make no sense, each with a sentence.
@@ -85,13 +92,15 @@ class Agent {
   // What to do in this round. Refuses a round of another layout than the agent was made for. The
   // decision views the round's features until it is applied.
   Result<Decision> plan(const Round& round, Workspace& workspace) const;
-  // Books the decision that plan() gave last; its cost counts 1 until it is known.
+  // Books the decision that plan() gave last, exactly once; its cost counts 1 until it is known.
   void apply(const Decision& decision);
 
   // Refuses, and changes nothing: a decision that was never made, was answered before or was given
-  // up, and a cost outside [0, 1], whose decision stays charged at 1.
+  // up, and a cost outside [0, 1], whose decision stays charged at 1. The error is the alarm: costs
+  // that leave [0, 1] void the promise. Rounds that played the baseline want feedback too, or they
+  // fill the list of pending decisions.
   Result<AcceptedFeedback> accept(const Feedback& feedback) const;
-  // Books it. Apply what was accepted before accepting more for the same decision.
+  // Books it, exactly once. If its decision was given up since, it stays charged at 1.
   void apply(const AcceptedFeedback& accepted);
 
   // Everything, so that an agent made from it goes on bit for bit. save() writes a file that is
@@ -99,15 +108,19 @@ class Agent {
   Status save(const std::string& path) const;
   static Result<Agent> load(const std::string& path);
 
-  // The same as bytes, for stores that keep their own files. `place` names them in errors.
+  // The same as bytes without a checksum, for stores that keep their own files whole: damaged bytes
+  // may load as another agent. `place` names them in errors.
   std::string state() const;
   static Result<Agent> from_state(std::string_view bytes, std::string_view place);
 
   const AgentSettings& settings() const;  // with the SPEC spelled out in full
   Account account() const;
+  // Where the Reg of the paper's and the model's gate comes from: "given", the "oracle", or
+  // "assumed".
+  std::string_view regret_bound_source() const;
   std::size_t pending_limit() const;
-  // Sequence numbers and arms of the decisions that wait for their cost, oldest first.
-  std::vector<std::pair<std::uint64_t, ArmIndex>> pending() const;
+  // The decisions that wait for their cost, oldest first.
+  std::vector<WaitingDecision> pending() const;
 
  private:
   struct Parts;

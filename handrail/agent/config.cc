@@ -1,5 +1,7 @@
 #include "handrail/agent/config.h"
 
+#include <set>
+
 #include "handrail/base/text.h"
 
 namespace handrail {
@@ -32,11 +34,6 @@ LossChoice default_loss(const AgentConfig& config) {
   return relative ? LossChoice::kLog : LossChoice::kSquare;
 }
 
-bool has_oracle(PolicyKind policy) {
-  return policy == PolicyKind::kIgw || policy == PolicyKind::kGreedy ||
-         policy == PolicyKind::kEpsilonGreedy;
-}
-
 Status check_gate_fits(const AgentConfig& config) {
   if (config.gate == GateKind::kPaper && config.policy == PolicyKind::kUniform) {
     return Error{"gate=paper reads predicted costs, and policy=uniform predicts none"};
@@ -45,7 +42,7 @@ Status check_gate_fits(const AgentConfig& config) {
   if (config.policy == PolicyKind::kUniform) {
     return Error{"gate=model reads predicted costs, and policy=uniform predicts none"};
   }
-  const bool promises = has_oracle(config.policy) && config.oracle == OracleKind::kRidge;
+  const bool promises = uses_oracle(config.policy) && config.oracle == OracleKind::kRidge;
   if (promises || config.regret_bound.has_value()) return {};
   return Error{
       "gate=model needs a regret bound: oracle=ridge promises one, or give regret_bound=NUMBER if "
@@ -53,6 +50,11 @@ Status check_gate_fits(const AgentConfig& config) {
 }
 
 }  // namespace
+
+bool uses_oracle(PolicyKind policy) {
+  return policy == PolicyKind::kIgw || policy == PolicyKind::kGreedy ||
+         policy == PolicyKind::kEpsilonGreedy;
+}
 
 Status set_parameter(AgentConfig& config, std::string_view key, std::string_view value) {
   for (const Parameter& parameter : parameters()) {
@@ -68,14 +70,19 @@ Result<AgentConfig> parse_agent(std::string_view spec) {
   const std::size_t colon = spec.find(':');
   Result<AgentConfig> config = find_preset(spec.substr(0, colon));
   if (!config.ok() || colon == std::string_view::npos) return config;
+  std::set<std::string_view> given;
   for (const std::string_view setting : split(spec.substr(colon + 1), ',')) {
     const std::size_t equals = setting.find('=');
     if (equals == std::string_view::npos) {
       return Error{std::string("\"").append(setting).append("\" in \"").append(spec) +
                    "\" is not of the form key=value"};
     }
-    const Status set =
-        set_parameter(config.value(), setting.substr(0, equals), setting.substr(equals + 1));
+    const std::string_view key = setting.substr(0, equals);
+    if (!given.insert(key).second) {
+      return Error{"parameter " + std::string(key) + " is given twice in \"" + std::string(spec) +
+                   "\""};
+    }
+    const Status set = set_parameter(config.value(), key, setting.substr(equals + 1));
     if (!set.ok()) return set.error();
   }
   return config;

@@ -31,6 +31,8 @@ enum class MembersChoice : std::uint8_t { kAuto = 0, kRisky = 1, kOpen = 2 };
 enum class LossChoice : std::uint8_t { kAuto = 0, kSquare = 1, kLog = 2 };
 enum class RidgeRegret : std::uint8_t { kBound = 0, kRealised = 1 };
 
+bool uses_oracle(PolicyKind policy);
+
 // Everything that a SPEC can set. What is none or auto is settled by resolve().
 struct AgentConfig {
   std::string preset;
@@ -97,7 +99,7 @@ Status resolve(AgentConfig& config);
 // The SPEC of a resolved configuration, every parameter spelled out.
 std::string print_spec(const AgentConfig& config);
 
-// A preset's parameters as they stand, resolved: for listings.
+// Every parameter and its value as text, in the order of parameters().
 std::vector<std::pair<std::string_view, std::string>> print_parameters(const AgentConfig& config);
 
 }  // namespace handrail

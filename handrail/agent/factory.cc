@@ -25,6 +25,15 @@ MlpConfig mlp_of(const AgentConfig& config, const AgentFrame& frame) {
   return mlp;
 }
 
+// A matrix of d × d numbers a block. Divided, not multiplied: the product may not fit a number.
+Status check_matrices(const FeatureLayout& layout) {
+  constexpr std::size_t kLargest = std::size_t{1} << 28;  // numbers: 2 GiB, and as much again
+  const std::size_t d = layout.feature_count;
+  if (d <= kLargest / d / layout.block_count) return {};
+  return Error{"a linear model of " + describe(layout) +
+               " needs a square matrix a block, more than 2^28 numbers; oracle=linear needs none"};
+}
+
 EllipsoidConfig ellipsoid_of(const AgentConfig& config, const AgentFrame& frame) {
   return {.lambda = config.lambda,
           .sigma = config.sigma,
@@ -49,6 +58,13 @@ std::unique_ptr<Oracle> make_oracle(const AgentConfig& config, const AgentFrame&
 }
 
 }  // namespace
+
+AgentFrame frame_of(const AgentSettings& settings) {
+  return {.delta = settings.delta,
+          .seed = settings.seed,
+          .baseline_cost_is_mean = settings.baseline_cost_is_mean,
+          .layout = settings.layout};
+}
 
 std::unique_ptr<Policy> make_policy(const AgentConfig& config, const AgentFrame& frame) {
   switch (config.policy) {
@@ -92,8 +108,15 @@ Gate make_gate(const AgentConfig& config, const AgentFrame& frame) {
 }
 
 Status check_parts(const AgentConfig& config, const AgentFrame& frame) {
-  if (config.oracle != OracleKind::kMlp) return {};
-  return check(mlp_of(config, frame), frame.layout);
+  const bool has_matrices = config.policy == PolicyKind::kLinUcb ||
+                            config.gate == GateKind::kEllipsoid ||
+                            (uses_oracle(config.policy) && config.oracle == OracleKind::kRidge);
+  if (has_matrices) {
+    const Status fits = check_matrices(frame.layout);
+    if (!fits.ok()) return fits;
+  }
+  const bool has_network = uses_oracle(config.policy) && config.oracle == OracleKind::kMlp;
+  return has_network ? check(mlp_of(config, frame), frame.layout) : Status();
 }
 
 }  // namespace handrail

@@ -4,6 +4,7 @@
 
 #include <memory>
 
+#include "handrail/agent/agent.h"
 #include "handrail/agent/config.h"
 
 namespace handrail {
@@ -15,6 +16,8 @@ struct AgentFrame {
   bool baseline_cost_is_mean = false;
   FeatureLayout layout;
 };
+
+AgentFrame frame_of(const AgentSettings& settings);
 
 std::unique_ptr<Policy> make_policy(const AgentConfig& config, const AgentFrame& frame);
 Gate make_gate(const AgentConfig& config, const AgentFrame& frame);

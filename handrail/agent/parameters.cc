@@ -209,7 +209,7 @@ std::vector<Parameter> oracle_parameters() {
                    "always square"),
       with_meaning(optional_real<&C::learning_rate>("lr", "oracle", kStep, kAutoWord),
                    "step size; auto: linear 0.5, mlp with adagrad 0.05, adam 0.001, sgd 0.01"),
-      with_meaning(real<&C::lambda>("lambda", "oracle", kPositive),
+      with_meaning(real<&C::lambda>("lambda", "oracle", {.low = 1e-6, .high = 1e9}),
                    "ridge, linucb, gate ellipsoid: regularisation λ"),
       with_meaning(
           optional_real<&C::radius>("radius", "oracle", kPositive, kAutoWord),
@@ -259,7 +259,7 @@ std::vector<Parameter> network_parameters() {
                    "the same for the output layer"),
       with_meaning(word<&C::mlp, &M::step_scaling>("step_scaling", "mlp", kScalingWords),
                    "divide steps by |∇f|²; auto: under ntk only"),
-      with_meaning(count<&C::mlp, &M::ensemble>("ensemble", "mlp", {.low = 0.0, .high = 1e4}),
+      with_meaning(count<&C::mlp, &M::ensemble>("ensemble", "mlp", {.low = 0.0, .high = 4096}),
                    "copies S of the paper's perturbed ensemble; 0: none"),
       with_meaning(real<&C::mlp, &M::perturbation>("c_p", "mlp", kFromZero),
                    "ensemble: the paper's c_p, scale of the perturbation"),

@@ -93,14 +93,21 @@ Status PendingDecisions::load(ByteReader& in) {
     if (!decisions_.empty() && decisions_.rbegin()->first >= sequence) {
       in.fail("lists its pending decisions out of order");
     }
+    if (!(decision.centre >= 0.0 && decision.centre <= 1.0)) in.fail("has a centre outside [0, 1]");
     decisions_.emplace_hint(decisions_.end(), sequence, std::move(decision));
   }
   given_up_count_ = in.u64();
   const std::uint64_t remembered = in.u64();
-  if (remembered > limit_ || remembered > given_up_count_) {
-    in.fail("remembers more given-up decisions than there can be");
+  if (remembered != std::min<std::uint64_t>(limit_, given_up_count_)) {
+    in.fail("remembers another number of given-up decisions than it must");
   }
-  for (std::uint64_t i = 0; i < remembered && in.status().ok(); ++i) given_up_.push_back(in.u64());
+  for (std::uint64_t i = 0; i < remembered && in.status().ok(); ++i) {
+    const std::uint64_t sequence = in.u64();
+    if (!given_up_.empty() && given_up_.back() >= sequence) {
+      in.fail("lists its given-up decisions out of order");
+    }
+    given_up_.push_back(sequence);
+  }
   return in.status();
 }
 

@@ -48,11 +48,28 @@ Status flatten(const toml::table& table, const std::string& prefix, const std::s
   return {};
 }
 
+// The parser follows nested brackets and dots as deep as they go, on its own stack. No setting of
+// ours needs a line anywhere near this long.
+Status check_line_lengths(const std::string& text, const std::string& path) {
+  constexpr std::size_t kLongest = 4096;
+  std::size_t number = 0;
+  for (const std::string_view line : split(text, '\n')) {
+    ++number;
+    if (line.size() > kLongest) {
+      return Error{path + ":" + std::to_string(number) + ": a line of " +
+                   std::to_string(line.size()) + " bytes; at most 4096 are read"};
+    }
+  }
+  return {};
+}
+
 }  // namespace
 
 Result<std::vector<Setting>> read_toml(const std::string& path) {
-  const Result<std::string> text = read_file(path);
+  const Result<std::string> text = read_file(path == "-" ? "/dev/stdin" : path);
   if (!text.ok()) return text.error();
+  const Status lines = check_line_lengths(text.value(), path);
+  if (!lines.ok()) return lines.error();
   const toml::parse_result parsed = toml::parse(text.value(), path);
   if (!parsed) {
     const toml::parse_error& error = parsed.error();

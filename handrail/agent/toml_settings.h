@@ -16,6 +16,7 @@ struct Setting {
   std::string place;  // "run.toml:3:9", or the flag; for errors
 };
 
+// `-` is the standard input.
 Result<std::vector<Setting>> read_toml(const std::string& path);
 
 }  // namespace handrail

@@ -13,7 +13,7 @@ namespace handrail {
 enum class Purpose : std::uint32_t {
   kArmSampling = 1,     // sequence: the decision
   kPolicy = 2,          // sequence: the decision
-  kInitialisation = 3,  // sequence: the layer
+  kInitialisation = 3,  // sequence: layer and block
   kReplay = 4,          // sequence: the oracle's update
   kPerturbation = 5,    // sequence: the copy s; draw: the 128-bit group of signs
   kWorld = 6,           // what is fixed for a whole run

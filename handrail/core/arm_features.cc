@@ -9,12 +9,11 @@ ArmFeatures::ArmFeatures(std::span<const double> values, std::size_t arm_count,
     : values_(values), arm_count_(arm_count), feature_count_(feature_count), shape_(shape) {}
 
 ArmFeatures ArmFeatures::rows(std::span<const double> values, std::size_t feature_count) {
-  HANDRAIL_ASSERT(feature_count > 0 && values.size() % feature_count == 0);
-  return {values, values.size() / feature_count, feature_count, FeatureShape::kRows};
+  const std::size_t arm_count = feature_count == 0 ? 0 : values.size() / feature_count;
+  return {values, arm_count, feature_count, FeatureShape::kRows};
 }
 
 ArmFeatures ArmFeatures::block(std::span<const double> shared_row, std::size_t arm_count) {
-  HANDRAIL_ASSERT(!shared_row.empty());
   return {shared_row, arm_count, shared_row.size(), FeatureShape::kBlock};
 }
 

@@ -36,7 +36,8 @@ struct ArmView {
 // A view: the numbers stay the caller's and must outlive it.
 class ArmFeatures {
  public:
-  // `values` holds the arms' rows one after the other. Asserts that they divide evenly.
+  // `values` holds the arms' rows one after the other. Round::make() refuses what does not divide
+  // into rows, and rows without features.
   static ArmFeatures rows(std::span<const double> values, std::size_t feature_count);
   static ArmFeatures block(std::span<const double> shared_row, std::size_t arm_count);
 

@@ -51,6 +51,13 @@ ArmIndex Distribution::sample(double u) const {
   return greedy_arm_;
 }
 
+double Distribution::mean(std::span<const double> values) const {
+  HANDRAIL_ASSERT(values.empty() || values.size() == probabilities_.size());
+  double sum = 0.0;
+  for (std::size_t arm = 0; arm < values.size(); ++arm) sum += probabilities_[arm] * values[arm];
+  return sum;
+}
+
 std::vector<double> Distribution::release() && {
   return std::move(probabilities_);
 }

@@ -34,6 +34,9 @@ class Distribution {
   // The first arm whose cumulative probability exceeds `u`, a number in [0, 1).
   ArmIndex sample(double u) const;
 
+  // Σ_a p_a · values[a]. 0 for no values.
+  double mean(std::span<const double> values) const;
+
   // Gives the memory back for the next round.
   std::vector<double> release() &&;
 

@@ -30,6 +30,12 @@ Status check_cost(double cost, std::string_view what) {
 }
 
 Result<Round> Round::make(const ArmFeatures& features, Baseline baseline) {
+  const std::size_t rows = features.shape() == FeatureShape::kRows ? features.arm_count() : 1;
+  if (features.feature_count() == 0) return Error{"an arm has 0 features; at least 1 was expected"};
+  if (rows * features.feature_count() != features.values().size()) {
+    return Error{std::to_string(features.values().size()) + " numbers do not divide into rows of " +
+                 std::to_string(features.feature_count())};
+  }
   if (features.arm_count() == 0) return Error{"a round has 0 arms; at least 1 was expected"};
   if (features.arm_count() > std::numeric_limits<ArmIndex>::max()) {
     return Error{"a round has " + std::to_string(features.arm_count()) +

@@ -44,6 +44,17 @@ TEST(Round, RefusesWithASentence) {
             "the baseline cost is nan; a number in [0, 1] was expected");
 }
 
+TEST(Round, RefusesNumbersThatAreNoRows) {
+  const std::vector<double> values = {1, 2, 3, 4};
+  const auto message = [](const ArmFeatures& features) {
+    return Round::make(features, {}).error().message;
+  };
+  EXPECT_EQ(message(ArmFeatures::rows(values, 3)), "4 numbers do not divide into rows of 3");
+  EXPECT_EQ(message(ArmFeatures::rows(values, 0)),
+            "an arm has 0 features; at least 1 was expected");
+  EXPECT_EQ(message(ArmFeatures::block({}, 3)), "an arm has 0 features; at least 1 was expected");
+}
+
 TEST(Round, NamesTheFeatureOfASharedRow) {
   const std::vector<double> row = {1, kInfinity};
   const Result<Round> made = Round::make(ArmFeatures::block(row, 4), {});

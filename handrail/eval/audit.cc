@@ -8,7 +8,6 @@
 #include "handrail/base/text.h"
 #include "handrail/explore/weighting.h"
 #include "handrail/safety/certified_gate.h"
-#include "handrail/safety/model_gate.h"
 #include "handrail/safety/propensity.h"
 
 namespace handrail {
@@ -17,13 +16,12 @@ namespace {
 // Sums may be taken in another order than the agent took them; nothing else may differ.
 constexpr double kRelativeRounding = 1e-9;
 
-bool agree(double stated, double recomputed) {
-  const double scale = std::max({1.0, std::abs(stated), std::abs(recomputed)});
-  return std::abs(stated - recomputed) <= kRelativeRounding * scale;
-}
-
-std::optional<Difference> compare(std::string_view field, double stated, double recomputed) {
-  if (agree(stated, recomputed)) return std::nullopt;
+// `scale` is for a difference of larger numbers, whose rounding is theirs.
+std::optional<Difference> compare(std::string_view field, double stated, double recomputed,
+                                  double scale = 0.0) {
+  const double size = std::max({scale, std::abs(stated), std::abs(recomputed)});
+  const double distance = std::abs(stated - recomputed);
+  if (std::isfinite(size) && distance <= kRelativeRounding * size) return std::nullopt;
   return Difference{std::string(field), to_text(stated), to_text(recomputed)};
 }
 
@@ -74,75 +72,51 @@ std::optional<Difference> first_of(const Checks& checks) {
 
 }  // namespace
 
-bool Auditor::is(const char* key, std::string_view value) const {
-  const auto found = header_.config.find(key);
-  return found != header_.config.end() && found->second == value;
+bool Auditor::regret_bound_is(std::string_view source) const {
+  const auto found = header_.config.find("regret_bound_source");
+  return found != header_.config.end() && found->second == source;
 }
 
 Result<Auditor> Auditor::make(const TraceHeader& header) {
   Auditor auditor(header);
   const Status read = auditor.read_parts();
-  if (!read.ok()) return read.error();
+  if (!read.ok()) return Error{"the header: " + read.error().message};
   return auditor;
 }
 
+// A header is input: every part that a later check reads is looked at here.
 Status Auditor::read_parts() {
-  constexpr std::array<std::string_view, 6> kGates = {"open",  "shut",  "certified",
-                                                      "paper", "model", "ellipsoid"};
-  constexpr std::array<std::string_view, 5> kPolicies = {"igw", "linucb", "uniform", "greedy",
-                                                         "epsilon-greedy"};
-  const auto gate = std::find(kGates.begin(), kGates.end(), header_.gate);
-  if (gate == kGates.end()) return Error{"the header names gate \"" + header_.gate + "\", unknown"};
-  gate_ = static_cast<GateName>(gate - kGates.begin());
-  if (std::find(kPolicies.begin(), kPolicies.end(), header_.policy) == kPolicies.end()) {
-    return Error{"the header names policy \"" + header_.policy + "\", unknown"};
+  std::map<std::string, std::string> stated = header_.config;
+  stated.erase("regret_bound_source");
+  stated["policy"] = header_.policy;
+  stated["gate"] = header_.gate;
+  if (!header_.weighting.empty()) stated["weighting"] = header_.weighting;
+  stated["margin_rounds"] = header_.margin_rounds;
+  for (const auto& [key, value] : stated) {
+    const Status set = set_parameter(config_, key, value);
+    if (!set.ok()) return set;
   }
-  if (header_.policy == "igw" && header_.weighting != "absolute" &&
-      header_.weighting != "relative") {
-    return Error{"the header names weighting \"" + header_.weighting + "\", unknown"};
+  const Status fits = resolve(config_);
+  if (!fits.ok()) return fits;
+  for (const char* needed :
+       {"gamma", "gamma_scale", "gamma_exponent", "epsilon", "bound", "loss"}) {
+    if (!stated.contains(needed)) return Error{"its config does not say " + std::string(needed)};
   }
-  if (header_.policy == "uniform" && (gate_ == GateName::kPaper || gate_ == GateName::kModel)) {
-    return Error{"the header names gate \"" + header_.gate +
-                 "\", which reads predicted costs, and policy \"uniform\", which has none"};
+  if (regret_bound_is("given") && !config_.regret_bound.has_value()) {
+    return Error{"its config has no number for regret_bound, and says it was given"};
   }
-  const Status numbers = read_config();
-  if (!numbers.ok()) return numbers;
-  paper_ = {
-      .margin_scale = header_.margin_scale,
-      .margin_rounds = header_.margin_rounds == "m" ? MarginRounds::kM : MarginRounds::kMPlusOne,
-      .delta = header_.delta};
-  terms_ = {.alpha = header_.alpha, .reserve = header_.reserve};
-  risky_members_ = gate_ == GateName::kCertified && header_.members == "risky";
-  if (header_.first_round != 1) {
-    return Error{"the trace begins at round " + std::to_string(header_.first_round) +
-                 "; give the part before it too, in order"};
-  }
-  return {};
-}
-
-// What later checks read of the config; a header is input and may hold anything.
-Status Auditor::read_config() {
-  constexpr std::array<std::string_view, 6> kGammas = {"constant",    "sqrt",   "episodic",
-                                                       "first-order", "rounds", "costs"};
-  const auto gamma = std::find(kGammas.begin(), kGammas.end(), header_.config["gamma"]);
-  if (gamma == kGammas.end()) {
-    return Error{"the header's config names gamma \"" + header_.config["gamma"] + "\", unknown"};
-  }
-  gamma_ = {.kind = static_cast<GammaKind>(gamma - kGammas.begin()),
-            .scale = to_number(header_.config["gamma_scale"]).value_or(-1.0),
-            .exponent = to_number(header_.config["gamma_exponent"]).value_or(-1.0),
-            .best_cost = to_number(header_.config["best_cost"]),
+  config_.gamma.delta = header_.delta;
+  paper_ = {.margin_scale = header_.margin_scale,
+            .margin_rounds = config_.margin_rounds,
             .delta = header_.delta};
-  if (!(gamma_.scale >= 0.0) || !(gamma_.exponent >= 0.0)) {
-    return Error{"the header's config has no gamma_scale and gamma_exponent from 0 on"};
-  }
-  epsilon_ = to_number(header_.config["epsilon"]).value_or(-1.0);
-  if (header_.policy == "epsilon-greedy" && !(epsilon_ >= 0.0 && epsilon_ <= 1.0)) {
-    return Error{"the header's config has no epsilon in [0, 1]"};
-  }
-  given_regret_bound_ = to_number(header_.config["regret_bound"]);
-  if (is("regret_bound_source", "given") && !given_regret_bound_.has_value()) {
-    return Error{"the header's config has no number for regret_bound, and says it was given"};
+  model_ = {.loss = config_.loss == LossChoice::kLog ? Loss::kLog : Loss::kSquare,
+            .delta = header_.delta};
+  terms_ = {.alpha = header_.alpha, .reserve = header_.reserve};
+  const bool risky = config_.gate == GateKind::kCertified && header_.members == "risky";
+  members_ = risky ? Members::kRisky : Members::kOpen;
+  if (header_.first_round != 1) {
+    return Error{"it begins at round " + std::to_string(header_.first_round) +
+                 "; give the part before it too, in order"};
   }
   return {};
 }
@@ -181,7 +155,7 @@ std::optional<Difference> Auditor::check_shape(const TraceRound& round) const {
   if (round.t != rounds_ + 1) {
     return out_of_place("t", static_cast<double>(round.t), std::to_string(rounds_ + 1));
   }
-  const std::uint64_t predictions_expected = header_.policy == "uniform" ? 0 : arms;
+  const std::uint64_t predictions_expected = config_.policy == PolicyKind::kUniform ? 0 : arms;
   if (predicted != predictions_expected) {
     return out_of_place("predicted_costs", static_cast<double>(predicted),
                         std::to_string(predictions_expected) + " numbers");
@@ -190,7 +164,10 @@ std::optional<Difference> Auditor::check_shape(const TraceRound& round) const {
     return out_of_place("distribution", static_cast<double>(round.distribution.size()),
                         std::to_string(arms) + " numbers");
   }
-  const double least = header_.weighting == "relative" ? kRelativeCostFloor : 0.0;
+  const double least =
+      config_.policy == PolicyKind::kIgw && config_.weighting == Weighting::kRelative
+          ? kRelativeCostFloor
+          : 0.0;
   for (const double cost : round.predicted_costs) {
     if (!(cost >= least && cost <= 1.0)) {
       return out_of_place("predicted_costs", cost, "a number in [" + to_text(least) + ", 1]");
@@ -213,62 +190,65 @@ std::optional<Difference> Auditor::check_shape(const TraceRound& round) const {
 }
 
 std::optional<Difference> Auditor::check_regret_bound(const TraceRound& round) const {
-  if (gate_ != GateName::kPaper && gate_ != GateName::kModel) {
+  if (config_.gate != GateKind::kPaper && config_.gate != GateKind::kModel) {
     return compare("regret_bound", round.regret_bound, std::nullopt);
   }
   if (!round.regret_bound.has_value() || !(*round.regret_bound >= 0.0)) {
     return Difference{"regret_bound", text_of(round.regret_bound), "a number from 0 on"};
   }
-  if (is("regret_bound_source", "assumed"))
-    return compare("regret_bound", *round.regret_bound, 1.0);
-  if (is("regret_bound_source", "given")) {
-    return compare("regret_bound", round.regret_bound, given_regret_bound_);
+  if (regret_bound_is("assumed")) return compare("regret_bound", *round.regret_bound, 1.0);
+  if (regret_bound_is("given")) {
+    return compare("regret_bound", round.regret_bound, config_.regret_bound);
   }
   return std::nullopt;  // an oracle's promise
 }
 
 // The paper's schedules divide by Reg, which the trace shows only where the gate uses it too.
 bool Auditor::gamma_is_checkable() const {
-  const bool uses_bound = gamma_.kind == GammaKind::kSqrt || gamma_.kind == GammaKind::kEpisodic ||
-                          gamma_.kind == GammaKind::kFirstOrder;
-  const bool shown = gate_ == GateName::kPaper || gate_ == GateName::kModel;
-  return !uses_bound || shown || !is("regret_bound_source", "oracle");
+  const GammaKind kind = config_.gamma.kind;
+  const bool uses_bound =
+      kind == GammaKind::kSqrt || kind == GammaKind::kEpisodic || kind == GammaKind::kFirstOrder;
+  const bool shown = config_.gate == GateKind::kPaper || config_.gate == GateKind::kModel;
+  return !uses_bound || shown || !regret_bound_is("oracle");
 }
 
 std::optional<Difference> Auditor::check_gamma(const TraceRound& round) const {
-  if (header_.policy != "igw") return compare("gamma", round.gamma, std::nullopt);
+  if (config_.policy != PolicyKind::kIgw) return compare("gamma", round.gamma, std::nullopt);
   if (!round.gamma.has_value() || !(*round.gamma >= 0.0)) {
     return Difference{"gamma", text_of(round.gamma), "a number from 0 on"};
   }
   if (!gamma_is_checkable()) return std::nullopt;
-  const bool given = is("regret_bound_source", "given");
-  const double regret_bound = given ? *given_regret_bound_ : round.regret_bound.value_or(1.0);
+  const double assumed = config_.regret_bound.value_or(1.0);
+  const double regret_bound = round.regret_bound.value_or(assumed);
   return compare("gamma", *round.gamma,
-                 gamma_of(gamma_, {.arm_count = header_.arms,
-                                   .explored = explored_,
-                                   .explored_cost_sum = explored_cost_sum_,
-                                   .regret_bound = regret_bound}));
+                 gamma_of(config_.gamma, {.arm_count = header_.arms,
+                                          .explored = explored_,
+                                          .explored_cost_sum = explored_cost_sum_,
+                                          .regret_bound = regret_bound}));
 }
 
 std::optional<Difference> Auditor::check_distribution(const TraceRound& round) const {
   Distribution expected;
-  if (header_.policy == "igw") {
-    const Weighting weighting =
-        header_.weighting == "absolute" ? Weighting::kAbsolute : Weighting::kRelative;
-    expected = Distribution::with_floor(weigh(weighting, round.predicted_costs, *round.gamma, {}),
-                                        header_.floor);
-  } else if (header_.policy == "uniform") {
-    expected = Distribution::uniform(header_.arms, {});
-  } else if (header_.policy == "linucb") {
-    // Which arm it prefers needs all features; that it prefers one does not.
-    const auto greatest = std::max_element(round.distribution.begin(), round.distribution.end());
-    expected = Distribution::certain(
-        header_.arms, static_cast<ArmIndex>(greatest - round.distribution.begin()), {});
-  } else {
-    expected = Distribution::with_floor(
-        Distribution::certain(header_.arms, greedy_arm(round.predicted_costs), {}),
-        header_.policy == "greedy" ? 0.0 : epsilon_);
+  switch (config_.policy) {
+    case PolicyKind::kIgw:
+      expected = weigh(config_.weighting, round.predicted_costs, *round.gamma, {});
+      break;
+    case PolicyKind::kUniform:
+      expected = Distribution::uniform(header_.arms, {});
+      break;
+    case PolicyKind::kLinUcb: {
+      // Which arm it prefers needs all features; that it prefers one does not.
+      const auto most = std::max_element(round.distribution.begin(), round.distribution.end());
+      const auto arm = static_cast<ArmIndex>(most - round.distribution.begin());
+      expected = Distribution::certain(header_.arms, arm, {});
+      break;
+    }
+    case PolicyKind::kGreedy:
+    case PolicyKind::kEpsilonGreedy:
+      expected = Distribution::certain(header_.arms, greedy_arm(round.predicted_costs), {});
+      break;
   }
+  expected = Distribution::with_floor(std::move(expected), header_.floor);
   for (ArmIndex arm = 0; arm < header_.arms; ++arm) {
     auto difference = compare("distribution[" + std::to_string(arm) + "]", round.distribution[arm],
                               expected[arm]);
@@ -287,41 +267,34 @@ std::optional<Difference> Auditor::check_candidate(const TraceRound& round) cons
   return Difference{"candidate", std::to_string(round.candidate), std::to_string(drawn)};
 }
 
-Auditor::Sides Auditor::sides_of(const TraceRound& round, std::uint64_t candidate) const {
-  switch (gate_) {
-    case GateName::kOpen:
-    case GateName::kShut:
+Exposure Auditor::exposure_of(const TraceRound& round, std::uint64_t candidate) const {
+  switch (config_.gate) {
+    case GateKind::kOpen:
+    case GateKind::kShut:
       return {};
-    case GateName::kCertified:
-      return {.exposure = upper_ + kCostCap, .margin = upper_ - observed_};
-    case GateName::kPaper: {
-      const double margin = paper_margin(paper_, explored_, *round.regret_bound);
-      return {.exposure = round.predicted_costs[candidate] + predicted_cost_sum_ + margin,
-              .margin = margin};
-    }
-    case GateName::kModel: {
-      const double margin =
-          is("loss", "log")
-              ? log_loss_margin(predicted_cost_sum_, *round.regret_bound, header_.delta)
-              : square_loss_margin(explored_, *round.regret_bound, header_.delta);
-      return {.exposure = predicted_cost_sum_ + margin + kCostCap, .margin = margin};
-    }
-    case GateName::kEllipsoid:
-      return {.exposure = round.exposure, .margin = round.margin};
+    case GateKind::kCertified:
+      return certified_exposure(upper_, observed_);
+    case GateKind::kPaper:
+      return paper_exposure(paper_, paper_sums_, round.predicted_costs[candidate],
+                            *round.regret_bound);
+    case GateKind::kModel:
+      return model_exposure(model_, model_sums_, *round.regret_bound);
+    case GateKind::kEllipsoid:
+      return {.value = round.exposure, .margin = round.margin};
   }
   HANDRAIL_ASSERT(false);
 }
 
 std::optional<Difference> Auditor::check_sides(const TraceRound& round) const {
-  const Sides sides = sides_of(round, round.candidate);
+  const Exposure exposure = exposure_of(round, round.candidate);
   const double allowance = allowance_of(terms_, baseline_sums_, round.baseline_cost);
-  return first_of(std::array{compare("exposure", round.exposure, sides.exposure),
-                             compare("margin", round.margin, sides.margin),
+  return first_of(std::array{compare("exposure", round.exposure, exposure.value),
+                             compare("margin", round.margin, exposure.margin, exposure.value),
                              compare("allowance", round.allowance, allowance)});
 }
 
 std::optional<Difference> Auditor::check_choice(const TraceRound& round) const {
-  const bool admitted = gate_ != GateName::kShut && admits(round.exposure, round.allowance);
+  const bool admitted = config_.gate != GateKind::kShut && admits(round.exposure, round.allowance);
   const bool explored = round.choice == Choice::kExplore;
   if (explored != admitted) {
     return Difference{"choice", explored ? "explore" : "baseline",
@@ -335,13 +308,13 @@ std::optional<Difference> Auditor::check_choice(const TraceRound& round) const {
 std::optional<Difference> Auditor::check_propensity(const TraceRound& round) const {
   const bool explored = round.choice == Choice::kExplore;
   std::vector<std::uint8_t> admitted(header_.arms, explored ? 1 : 0);
-  if (gate_ == GateName::kPaper) {
+  if (config_.gate == GateKind::kPaper) {
     for (std::size_t a = 0; a < admitted.size(); ++a) {
-      admitted[a] = admits(sides_of(round, a).exposure, round.allowance) ? 1 : 0;
+      admitted[a] = admits(exposure_of(round, a).value, round.allowance) ? 1 : 0;
     }
   }
   // The ellipsoid's verdict on arms that were not drawn needs their features.
-  if (gate_ == GateName::kEllipsoid && header_.policy != "linucb") {
+  if (config_.gate == GateKind::kEllipsoid && config_.policy != PolicyKind::kLinUcb) {
     return check_share("propensity", round.propensity);
   }
   const Distribution distribution(round.distribution, 0);
@@ -363,18 +336,18 @@ std::optional<Difference> Auditor::check_centre(const TraceRound& round) const {
 }
 
 std::optional<Difference> Auditor::check_slack(const TraceRound& round) const {
-  if (gate_ != GateName::kCertified) return compare("slack", round.slack, std::nullopt);
-  return compare("slack", round.slack,
-                 std::optional(allowance_of(terms_, baseline_sums_, 0.0) - upper_));
+  if (config_.gate != GateKind::kCertified) return compare("slack", round.slack, std::nullopt);
+  if (!round.slack.has_value()) return Difference{"slack", "null", "a number"};
+  const double earned = allowance_of(terms_, baseline_sums_, 0.0);
+  return compare("slack", *round.slack, earned - upper_, earned);
 }
 
 bool Auditor::charges(const TraceRound& round) const {
-  return risky_members_ ? round.arm != round.baseline_arm : round.choice == Choice::kExplore;
-}
-
-double Auditor::bound() const {
-  return is("bound", "mixture") ? mixture_bound(centre_sum_, growth_, header_.delta)
-                                : minimum_bound(centre_sum_, growth_, header_.delta);
+  Decision decision;
+  decision.choice = round.choice;
+  decision.arm = static_cast<ArmIndex>(round.arm);
+  decision.baseline.arm = static_cast<ArmIndex>(round.baseline_arm);
+  return is_member(members_, decision);
 }
 
 void Auditor::book(const TraceRound& round) {
@@ -383,18 +356,15 @@ void Auditor::book(const TraceRound& round) {
   (charged ? baseline_sums_.charged : baseline_sums_.others) += round.baseline_cost;
   if (charged) {
     ++member_count_;
-    centre_sum_ += round.centre;
     observed_ += 1.0;
-    for (std::size_t j = 0; j < kRateCount; ++j) growth_[j] += log_growth(j, round.centre, 1.0);
-    upper_ = std::min({upper_ + 1.0, static_cast<double>(member_count_), bound()});
+    growth_.add(round.centre);
+    upper_ = upper_after_member(upper_, member_count_, bound());
   }
   if (round.choice == Choice::kExplore) {
-    ++explored_;
-    double mean = 0.0;
-    for (std::size_t a = 0; a < round.predicted_costs.size(); ++a) {
-      mean += round.distribution[a] * round.predicted_costs[a];
-    }
-    predicted_cost_sum_ += gate_ == GateName::kPaper ? mean : round.centre;
+    explored_ = ++paper_sums_.explored;
+    model_sums_.explored = explored_;
+    paper_sums_.predicted_cost += Distribution(round.distribution, 0).mean(round.predicted_costs);
+    model_sums_.predicted_cost += round.centre;
   }
   if (!round.cost.has_value() || !round.arrives.has_value()) return;
   under_way_[{*round.arrives, round.t}] = {
@@ -414,34 +384,34 @@ void Auditor::reveal(const Member& member) {
   charged_cost_sum_ += member.cost;
   ++charged_revealed_;
   observed_ += member.cost - 1.0;
-  for (std::size_t j = 0; j < kRateCount; ++j) {
-    growth_[j] += log_growth(j, member.centre, member.cost) - log_growth(j, member.centre, 1.0);
-  }
+  growth_.correct(member.centre, member.cost);
   upper_ = std::min(upper_, bound());
 }
 
 AuditScope Auditor::scope() const {
   AuditScope scope;
-  const auto sort = [&](const char* field, bool checked) {
+  const auto list = [&](const char* field, bool checked) {
     (checked ? scope.checked : scope.trusted).emplace_back(field);
   };
-  const bool ellipsoid = gate_ == GateName::kEllipsoid;
-  sort("t", true);
-  sort("predicted_costs", false);
-  sort("gamma", gamma_is_checkable());
-  sort("distribution", header_.policy != "linucb");
-  sort("candidate", true);
-  sort("exposure", !ellipsoid);
-  sort("margin", !ellipsoid);
-  sort("allowance", true);
-  sort("choice", true);
-  sort("arm", true);
-  sort("propensity", !ellipsoid || header_.policy == "linucb");
-  sort("centre", true);
-  sort("regret_bound", !is("regret_bound_source", "oracle"));
-  sort("slack", true);
+  const bool ellipsoid = config_.gate == GateKind::kEllipsoid;
+  const bool linucb = config_.policy == PolicyKind::kLinUcb;
+  const bool shown = config_.gate == GateKind::kPaper || config_.gate == GateKind::kModel;
+  list("t", true);
+  list("predicted_costs", false);
+  list("gamma", gamma_is_checkable());
+  list("distribution", !linucb);
+  list("candidate", true);
+  list("exposure", !ellipsoid);
+  list("margin", !ellipsoid);
+  list("allowance", true);
+  list("choice", true);
+  list("arm", true);
+  list("propensity", !ellipsoid || linucb);
+  list("centre", true);
+  list("regret_bound", !shown || !regret_bound_is("oracle"));
+  list("slack", true);
   for (const char* field : {"baseline", "cost", "arrives", "expected_cost", "best_cost"}) {
-    sort(field, false);
+    list(field, false);
   }
   return scope;
 }

@@ -1,21 +1,20 @@
 // Recomputes what a trace says of itself. It shares nothing with the agent but the functions of the
 // formulas, keeps its own accounts, and believes only what cannot be recomputed from the trace: the
-// predictions, the baseline and the costs.
+// predictions, the baseline, the costs, and what scope() lists beside them.
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <map>
 #include <optional>
-#include <queue>
 #include <string>
+#include <utility>
 #include <vector>
 
-#include "handrail/core/distribution.h"
+#include "handrail/agent/config.h"
 #include "handrail/eval/trace_reader.h"
-#include "handrail/explore/gamma.h"
 #include "handrail/safety/confidence.h"
 #include "handrail/safety/ledger.h"
+#include "handrail/safety/model_gate.h"
 #include "handrail/safety/paper_gate.h"
 
 namespace handrail {
@@ -53,15 +52,8 @@ class Auditor {
     Choice choice = Choice::kBaseline;
     double cost = 0.0;
   };
-  struct Sides {
-    double exposure = 0.0;
-    double margin = 0.0;
-  };
-  enum class GateName { kOpen, kShut, kCertified, kPaper, kModel, kEllipsoid };
-
   explicit Auditor(TraceHeader header) : header_(std::move(header)) {}
   Status read_parts();
-  Status read_config();
 
   std::optional<Difference> check_shape(const TraceRound& round) const;
   std::optional<Difference> check_regret_bound(const TraceRound& round) const;
@@ -74,32 +66,30 @@ class Auditor {
   std::optional<Difference> check_centre(const TraceRound& round) const;
   std::optional<Difference> check_slack(const TraceRound& round) const;
 
-  Sides sides_of(const TraceRound& round, std::uint64_t candidate) const;
+  Exposure exposure_of(const TraceRound& round, std::uint64_t candidate) const;
   bool charges(const TraceRound& round) const;
   void book(const TraceRound& round);
   void book_arrivals(std::uint64_t t);
   void reveal(const Member& member);
-  double bound() const;
   bool gamma_is_checkable() const;
-  bool is(const char* key, std::string_view value) const;
+  bool regret_bound_is(std::string_view source) const;
+  double bound() const { return bound_of(config_.bound, growth_, header_.delta); }
 
   TraceHeader header_;
-  GateName gate_ = GateName::kOpen;
-  GammaConfig gamma_;
-  double epsilon_ = 0.0;
-  std::optional<double> given_regret_bound_;
+  AgentConfig config_;  // as the header states it
   PaperGateConfig paper_;
+  ModelGateConfig model_;
   LedgerTerms terms_;
-  bool risky_members_ = false;
+  Members members_ = Members::kOpen;
 
   // The accounts.
   std::uint64_t rounds_ = 0;
   std::uint64_t explored_ = 0;
   double explored_cost_sum_ = 0.0;
   BaselineSums baseline_sums_;
-  double predicted_cost_sum_ = 0.0;  // gate paper: Σ p·ŷ; gate model: Σ ŷ of the played arm
-  double centre_sum_ = 0.0;
-  RateArray growth_{};
+  PaperSums paper_sums_;
+  ModelSums model_sums_;
+  GrowthSums growth_;
   double upper_ = 0.0;
   double observed_ = 0.0;
   std::uint64_t member_count_ = 0;

@@ -1,11 +1,21 @@
 #include "handrail/eval/run.h"
 
 #include <algorithm>
+#include <chrono>
 
 #include "handrail/agent/save_file.h"
 #include "handrail/env/world.h"
 
 namespace handrail {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+}  // namespace
 
 Run::Run(std::unique_ptr<Environment> environment, Agent agent)
     : environment_(std::move(environment)),
@@ -15,11 +25,13 @@ Run::Run(std::unique_ptr<Environment> environment, Agent agent)
 void Run::advance() {
   const std::uint64_t t = rounds() + 1;
   environment_->fill(t, round_);
+  const Clock::time_point start = Clock::now();
   const Result<Decision> planned =
       agent_.plan(round_of(round_, environment_->layout()), workspace_);
   HANDRAIL_ASSERT(planned.ok());  // the agent was made for this environment's layout
   decision_ = planned.value();
   agent_.apply(decision_);
+  seconds_ += seconds_since(start);
   outcome_ = environment_->outcome(round_, decision_.arm);
   arrivals_.push({outcome_.arrives, {.sequence = t, .cost = outcome_.cost}});
   best_cost_ = *std::min_element(round_.expected_costs.begin(), round_.expected_costs.end());
@@ -27,7 +39,9 @@ void Run::advance() {
                 .baseline_cost = round_.baseline.cost,
                 .expected_cost = round_.expected_costs[decision_.arm],
                 .best_cost = best_cost_});
+  const Clock::time_point arrival = Clock::now();
   deliver(t);
+  seconds_ += seconds_since(arrival);
   book_slack();
 }
 
@@ -96,10 +110,10 @@ Result<Run> Run::resume(const std::string& path) {
   if (!in.at_end()) in.fail("has bytes left over after the run's state");
   if (!in.status().ok()) return Error{path + ": " + in.status().error().message};
   // What is under way is a function of the environment and the pending decisions: nothing to save.
-  for (const auto& [sequence, arm] : run.agent_.pending()) {
-    run.environment_->fill(sequence, run.round_);
-    const Outcome outcome = run.environment_->outcome(run.round_, arm);
-    run.arrivals_.push({outcome.arrives, {.sequence = sequence, .cost = outcome.cost}});
+  for (const WaitingDecision& waiting : run.agent_.pending()) {
+    run.environment_->fill(waiting.sequence, run.round_);
+    const Outcome outcome = run.environment_->outcome(run.round_, waiting.arm);
+    run.arrivals_.push({outcome.arrives, {.sequence = waiting.sequence, .cost = outcome.cost}});
   }
   return run;
 }

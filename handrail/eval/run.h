@@ -39,6 +39,8 @@ class Run {
   bool next_gives_up() const;
 
   RoundRecord record() const;  // only after advance()
+  // What deciding and learning took in this process, without making rounds or writing them down.
+  double seconds() const { return seconds_; }
   std::uint64_t rounds() const { return metrics_.rounds(); }
   const Metrics& metrics() const { return metrics_; }
   std::optional<double> min_slack() const { return min_slack_; }
@@ -65,6 +67,8 @@ class Run {
   std::optional<double> min_slack_;
   // In order of arrival; several in one round in the order of their decisions.
   std::priority_queue<Arrival, std::vector<Arrival>, std::greater<>> arrivals_;
+
+  double seconds_ = 0.0;
 
   // The last round.
   EnvironmentRound round_;

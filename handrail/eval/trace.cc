@@ -20,14 +20,6 @@ AgentConfig config_of(const AgentSettings& settings) {
   return std::move(config).value();
 }
 
-std::string_view regret_bound_source(const AgentConfig& config) {
-  if (config.regret_bound.has_value()) return "given";
-  const bool has_ridge = config.policy != PolicyKind::kUniform &&
-                         config.policy != PolicyKind::kLinUcb &&
-                         config.oracle == OracleKind::kRidge;
-  return has_ridge ? "oracle" : "assumed";
-}
-
 std::string printed(const AgentConfig& config, std::string_view name) {
   for (const Parameter& parameter : parameters()) {
     if (parameter.name == name) return parameter.print(config, parameter);
@@ -35,26 +27,31 @@ std::string printed(const AgentConfig& config, std::string_view name) {
   HANDRAIL_ASSERT(false);
 }
 
-void write_config(JsonWriter& json, const AgentConfig& config) {
+void write_config(JsonWriter& json, const AgentConfig& config,
+                  std::string_view regret_bound_source) {
   json.begin_object();
   for (const auto& [name, value] : print_parameters(config)) {
     const std::optional<double> number = to_number(value);
-    if (number.has_value() && std::isfinite(*number)) {
+    if (to_count(value).has_value()) {
+      json.field(name, *to_count(value));
+    } else if (number.has_value() && std::isfinite(*number)) {
       json.field(name, *number);
     } else {
       json.field(name, std::string_view(value));
     }
   }
-  json.field("regret_bound_source", regret_bound_source(config));
+  json.field("regret_bound_source", regret_bound_source);
   json.end_object();
 }
 
+// The ε of p ← (1 − ε)p + ε/K that is in force.
+double floor_of(const AgentConfig& config) {
+  if (config.policy == PolicyKind::kIgw) return config.floor;
+  return config.policy == PolicyKind::kEpsilonGreedy ? config.epsilon : 0.0;
+}
+
 void write_gate_fields(JsonWriter& json, const AgentSettings& settings, const AgentConfig& config) {
-  const AgentFrame frame = {.delta = settings.delta,
-                            .seed = settings.seed,
-                            .baseline_cost_is_mean = settings.baseline_cost_is_mean,
-                            .layout = settings.layout};
-  const bool risky = members_of(config, frame) == Members::kRisky;
+  const bool risky = members_of(config, frame_of(settings)) == Members::kRisky;
   json.field("alpha", settings.alpha);
   json.field("delta", settings.delta);
   json.field("reserve", settings.reserve);
@@ -99,13 +96,6 @@ void write_outcome(JsonWriter& json, const RoundRecord& record) {
 
 }  // namespace
 
-std::string config_as_json(const AgentSettings& settings) {
-  std::string text;
-  JsonWriter json(text);
-  write_config(json, config_of(settings));
-  return text;
-}
-
 std::string trace_header(const Run& run) {
   const AgentSettings& settings = run.agent().settings();
   const AgentConfig config = config_of(settings);
@@ -124,13 +114,13 @@ std::string trace_header(const Run& run) {
   }
   json.field("gate", std::string_view(printed(config, "gate")));
   write_gate_fields(json, settings, config);
-  json.field("floor", config.floor);
+  json.field("floor", floor_of(config));
   json.field("seed", settings.seed);
   json.field("environment", std::string_view(run.environment().name()));
   json.field("arms", run.environment().arm_count());
   json.field("first_round", run.rounds() + 1);
   json.key("config");
-  write_config(json, config);
+  write_config(json, config, run.agent().regret_bound_source());
   json.end_object();
   return text;
 }

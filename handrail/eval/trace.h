@@ -17,7 +17,4 @@ std::string trace_header(const Run& run);
 // The line of the round that was played last.
 std::string trace_line(const RoundRecord& record, const TraceOptions& options);
 
-// The whole configuration as one JSON object, numbers as numbers; where Reg comes from included.
-std::string config_as_json(const AgentSettings& settings);
-
 }  // namespace handrail

@@ -119,9 +119,10 @@ TraceHeader header_of(Fields& fields) {
   header.arms = fields.count("arms");
   if (fields.has("first_round")) header.first_round = fields.count("first_round");
   for (const auto& [key, value] : fields.object("config").items()) {
-    header.config[key] = value.is_string()   ? value.get<std::string>()
-                         : value.is_number() ? to_text(value.get<double>())
-                                             : shown(value);
+    header.config[key] = value.is_string()            ? value.get<std::string>()
+                         : value.is_number_unsigned() ? std::to_string(value.get<std::uint64_t>())
+                         : value.is_number()          ? to_text(value.get<double>())
+                                                      : shown(value);
   }
   if (!(header.delta > 0.0 && header.delta < 1.0)) fields.complain("delta is not in (0, 1)");
   if (!(header.floor >= 0.0 && header.floor <= 1.0)) fields.complain("floor is not in [0, 1]");

@@ -22,8 +22,9 @@ double first_order_gamma(double best_cost_sum, const GammaInputs& in) {
   return std::max(10.0 * arm_count, std::sqrt(arm_count * best_cost_sum / in.regret_bound));
 }
 
-// Algorithm 2 doubles η once whenever L > 2η. L grows by at most 1 a round and η ≥ 1, so one
-// doubling always suffices and η is the least power of two with L ≤ 2η: no state to keep.
+// Algorithm 2 doubles η once a round while L > 2η. Its L grows by at most 1 a round and η ≥ 1, so
+// one doubling suffices and η is the least power of two with L ≤ 2η: no state to keep. (Late costs
+// may arrive in bunches; then we double as often as it takes.)
 double episode_level(double best_cost_sum) {
   double level = 1.0;
   while (best_cost_sum > 2.0 * level) level *= 2.0;

@@ -1,5 +1,5 @@
 // γ schedules: how greedy the gap weighting is. A knob for regret, never for safety. Every schedule
-// looks at the past only and never decreases while its inputs do not.
+// looks at the past only. It never falls while rounds and costs add up and Reg stays as it is.
 #pragma once
 
 #include <cstdint>

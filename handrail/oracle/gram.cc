@@ -25,9 +25,12 @@ constexpr double kLargestStep = 1e10;
 // |z|²/λ up to which no sum on the way to zᵀV⁻¹z can overflow, however many features there are.
 constexpr double kLargestSum = 1e300;
 
-// Of a vector that is too long: anything may be true of it.
+// Of a sum that is too long: anything may be true of it.
 constexpr LinearEstimate kUnknown = {.cost = 0.0,
                                      .squared_norm = std::numeric_limits<double>::max()};
+
+// Of an arm that cannot be learned: expensive and beyond doubt, so that nothing is drawn to it.
+constexpr LinearEstimate kUnlearnable = {.cost = 1.0, .squared_norm = 0.0};
 
 // Arms whose forms are summed together: few enough for their rows to stay in the first cache,
 // enough for a row of the matrix to be read once for all of them.
@@ -129,8 +132,9 @@ void RegularisedGram::estimate(const ArmFeatures& features, std::span<double> co
     const ArmView arm = features.arm(static_cast<ArmIndex>(index));
     const bool known = learnable(arm);
     const auto theta = piece(std::span(coefficients_), arm.block, size);
-    costs[index] = known ? vector(arm.features).dot(vector(theta)) : kUnknown.cost;
-    squared_norms[index] = known ? squared_norm_of(squared_norms[index]) : kUnknown.squared_norm;
+    costs[index] = known ? vector(arm.features).dot(vector(theta)) : kUnlearnable.cost;
+    squared_norms[index] =
+        known ? squared_norm_of(squared_norms[index]) : kUnlearnable.squared_norm;
   }
 }
 
@@ -152,7 +156,7 @@ LinearEstimate RegularisedGram::add(const ArmView& arm, double cost) {
   HANDRAIL_ASSERT(arm.features.size() == layout_.feature_count && arm.block < layout_.block_count);
   if (!learnable(arm)) {
     ++ignored_count_;
-    return kUnknown;
+    return kUnlearnable;
   }
   const std::size_t size = layout_.feature_count;
   const auto phi = vector(arm.features);

@@ -28,7 +28,7 @@ class RegularisedGram {
   RegularisedGram(const FeatureLayout& layout, double lambda);
 
   // Estimates every arm, into one number an arm each. An arm that is not learnable() is estimated
-  // at cost 0 with the largest squared norm there is.
+  // at cost 1 with squared norm 0: it looks expensive, whatever it costs.
   void estimate(const ArmFeatures& features, std::span<double> costs,
                 std::span<double> squared_norms) const;
 

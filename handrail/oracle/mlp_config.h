@@ -57,7 +57,7 @@ struct MlpConfig {
   double pull = 1e-4;
 
   // Radii of the balls around the initial weights that each step is projected onto, one ball a
-  // hidden layer and one for the output's weights.
+  // hidden layer and one for the output, biases included.
   double rho = std::numeric_limits<double>::infinity();
   double rho_1 = std::numeric_limits<double>::infinity();
 

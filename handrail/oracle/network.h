@@ -3,10 +3,9 @@
 // no state, so one network serves any number of parameter sets.
 //
 // Two parametrisations, for hidden widths w_1 … w_L and activation φ:
-//   standard  h_l = φ(W_l h_{l−1} + b_l),  f = vᵀh_L + c.  Weights start as N(0, 2 / inputs),
-//   biases
-//             at 0. In the first layer `inputs` counts the features of one block, all that are
-//             active at a time.
+//   standard  h_l = φ(W_l h_{l−1} + b_l),  f = vᵀh_L + c. Weights start as N(0, 2 / inputs) and
+//             biases at 0. In the first layer `inputs` counts the features of one block, all that
+//             are active at a time.
 //   ntk       h_l = φ(w_l^(−1/2) W_l h_{l−1}),  f = w_L^(−1/2) vᵀh_L, without biases: the paper's.
 //             Weights start as N(0, σ_0²) with σ_0 = σ_1 / (2(1 + √(log w_l) / √(2 w_l))), v
 //             uniform on the unit sphere. The paper has one width; with several, each layer takes

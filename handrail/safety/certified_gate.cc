@@ -7,4 +7,8 @@ bool is_member(Members members, const Decision& decision) {
   return decision.choice == Choice::kExplore;
 }
 
+Exposure certified_exposure(double cost_bound, double observed) {
+  return {.value = cost_bound + kCostCap, .margin = cost_bound - observed};
+}
+
 }  // namespace handrail

@@ -3,14 +3,11 @@
 // any delay, if costs are in [0, 1]; and it does not see the candidate, since a verdict that reads
 // the draw changes what was drawn from.
 //
-// Members are
-//   risky  the rounds that played another arm than the baseline's: right where the baseline cost is
-//   the
-//          expected cost given the round's features, or a lower bound on it;
-//   open   all rounds that the gate admitted: right where the baseline cost is a mean over rounds.
-//   With
-//          risky members a policy that plays the baseline's arm exactly where that is bad would
-//          then break the promise unseen.
+// Risky members are the rounds that played another arm than the baseline's: right where the
+// baseline cost is the expected cost given the round's features, or a lower bound on it. Open
+// members are all rounds that the gate admitted: right where the baseline cost is a mean over
+// rounds. There, with risky members, a policy that plays the baseline's arm exactly where that is
+// bad would break the promise unseen.
 #pragma once
 
 #include <cstdint>
@@ -28,14 +25,15 @@ inline constexpr double kCostCap = 1.0;
 
 bool is_member(Members members, const Decision& decision);
 
+// Ub + cap; the margin is what of Ub was not seen.
+Exposure certified_exposure(double cost_bound, double observed);
+
 class CertifiedGate {
  public:
   CertifiedGate(double delta, BoundKind bound, Members members)
       : bound_(delta, bound), members_(members) {}
 
-  Exposure exposure() const {
-    return {.value = bound_.upper() + kCostCap, .margin = bound_.upper() - bound_.observed()};
-  }
+  Exposure exposure() const { return certified_exposure(bound_.upper(), bound_.observed()); }
   Members members() const { return members_; }
   // The bound on what the members so far really cost.
   double cost_bound() const { return bound_.upper(); }

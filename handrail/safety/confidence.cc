@@ -65,45 +65,56 @@ double mixture_bound(double centre_sum, const RateArray& growth, double delta) {
   }
 }
 
+void GrowthSums::add(double centre) {
+  centre_sum += centre;
+  for (std::size_t j = 0; j < kRateCount; ++j) growth[j] += log_growth(j, centre, 1.0);
+}
+
+void GrowthSums::correct(double centre, double cost) {
+  for (std::size_t j = 0; j < kRateCount; ++j) {
+    growth[j] += log_growth(j, centre, cost) - log_growth(j, centre, 1.0);
+  }
+}
+
+double bound_of(BoundKind kind, const GrowthSums& sums, double delta) {
+  return kind == BoundKind::kMinimum ? minimum_bound(sums.centre_sum, sums.growth, delta)
+                                     : mixture_bound(sums.centre_sum, sums.growth, delta);
+}
+
+double upper_after_member(double upper, std::uint64_t member_count, double bound) {
+  return std::min({upper + 1.0, static_cast<double>(member_count), bound});
+}
+
 CostBound::CostBound(double delta, BoundKind kind) : delta_(delta), kind_(kind) {
   HANDRAIL_ASSERT(delta > 0.0 && delta < 1.0);
 }
 
-double CostBound::bound() const {
-  return kind_ == BoundKind::kMinimum ? minimum_bound(centre_sum_, growth_, delta_)
-                                      : mixture_bound(centre_sum_, growth_, delta_);
-}
-
 void CostBound::add_member(double centre) {
   HANDRAIL_ASSERT(centre >= 0.0 && centre <= 1.0);
-  centre_sum_ += centre;
-  for (std::size_t j = 0; j < kRateCount; ++j) growth_[j] += log_growth(j, centre, 1.0);
+  sums_.add(centre);
   ++member_count_;
   observed_ += 1.0;
-  // A conditional mean is at most 1: so is what one more member adds, and the mean of each.
-  upper_ = std::min({upper_ + 1.0, static_cast<double>(member_count_), bound()});
+  upper_ = upper_after_member(upper_, member_count_, bound_of(kind_, sums_, delta_));
 }
 
 void CostBound::reveal(double centre, double cost) {
   HANDRAIL_ASSERT(cost >= 0.0 && cost <= 1.0);
-  for (std::size_t j = 0; j < kRateCount; ++j) {
-    growth_[j] += log_growth(j, centre, cost) - log_growth(j, centre, 1.0);
-  }
+  sums_.correct(centre, cost);
   observed_ += cost - 1.0;
-  upper_ = std::min(upper_, bound());
+  upper_ = std::min(upper_, bound_of(kind_, sums_, delta_));
 }
 
 void CostBound::save(ByteWriter& out) const {
-  out.f64(centre_sum_);
-  out.doubles(growth_);
+  out.f64(sums_.centre_sum);
+  out.doubles(sums_.growth);
   out.f64(upper_);
   out.f64(observed_);
   out.u64(member_count_);
 }
 
 Status CostBound::load(ByteReader& in) {
-  centre_sum_ = in.f64();
-  in.doubles(growth_);
+  sums_.centre_sum = in.f64();
+  in.doubles(sums_.growth);
   upper_ = in.f64();
   observed_ = in.f64();
   member_count_ = in.u64();

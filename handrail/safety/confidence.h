@@ -38,6 +38,20 @@ double mixture_bound(double centre_sum, const RateArray& growth, double delta);
 
 enum class BoundKind : std::uint8_t { kMinimum = 0, kMixture = 1 };
 
+// V and L: what the bound is a function of.
+struct GrowthSums {
+  double centre_sum = 0.0;
+  RateArray growth{};
+
+  // A member whose cost is unknown, and so counts 1; and the correction once it is known.
+  void add(double centre);
+  void correct(double centre, double cost);
+};
+double bound_of(BoundKind kind, const GrowthSums& sums, double delta);
+
+// A conditional mean is at most 1: one more member adds at most that, and n members cost at most n.
+double upper_after_member(double upper, std::uint64_t member_count, double bound);
+
 // The bound as costs come in. A member's cost counts 1 until it is known; the bound grows with
 // every cost, so that is safe, also if the delay depends on the outcome. (Leaving unknown members
 // out would not be, when slow feedback goes with high cost.)
@@ -59,14 +73,11 @@ class CostBound {
   Status load(ByteReader& in);
 
  private:
-  double bound() const;
-
   // Constant after construction.
   double delta_;
   BoundKind kind_;
 
-  double centre_sum_ = 0.0;  // V
-  RateArray growth_{};       // L_j
+  GrowthSums sums_;
   double upper_ = 0.0;
   double observed_ = 0.0;
   std::uint64_t member_count_ = 0;

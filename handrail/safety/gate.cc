@@ -29,7 +29,7 @@ Gate::Kind Gate::make(const GateConfig& config, const FeatureLayout& layout) {
                         .margin_rounds = config.margin_rounds,
                         .delta = config.delta});
     case GateKind::kModel:
-      return ModelGate(config.loss, config.delta);
+      return ModelGate({.loss = config.loss, .delta = config.delta});
     case GateKind::kEllipsoid:
       return EllipsoidGate(config.ellipsoid, layout);
   }
@@ -61,13 +61,16 @@ Exposure Gate::exposure(const GateQuestion& question, ArmIndex candidate, Scratc
                     gate_);
 }
 
+bool Gate::uses_regret_bound() const {
+  return std::holds_alternative<PaperGate>(gate_) || std::holds_alternative<ModelGate>(gate_);
+}
+
 bool Gate::charges(const Decision& decision) const {
   const auto* certified = std::get_if<CertifiedGate>(&gate_);
   return is_member(certified != nullptr ? certified->members() : Members::kOpen, decision);
 }
 
 void Gate::book(const Decision& decision) {
-  if (!charges(decision)) return;
   std::visit(Overloaded{
                  [](OpenGate&) {},
                  [](ShutGate&) {},

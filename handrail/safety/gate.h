@@ -61,7 +61,10 @@ class Gate {
   // Of the shut gate it is infinite.
   Exposure exposure(const GateQuestion& question, ArmIndex candidate, Scratch& scratch) const;
 
-  // Whether the ledger is to charge this round to exploration.
+  // Whether GateQuestion::regret_bound means anything to it.
+  bool uses_regret_bound() const;
+
+  // Whether the ledger is to charge this round to exploration; book() is for those rounds only.
   bool charges(const Decision& decision) const;
   void book(const Decision& decision);
   void reveal(const Revelation& revelation);

@@ -39,7 +39,7 @@ Decision explored(ArmIndex arm) {
 void explore(Gate& gate, ArmIndex arm, double cost) {
   const Decision decision = explored(arm);
   const bool charged = gate.charges(decision);
-  gate.book(decision);
+  if (charged) gate.book(decision);
   gate.reveal(
       {.observation = {.features = decision.features, .choice = decision.choice, .cost = cost},
        .charged = charged,
@@ -82,7 +82,7 @@ TEST(Gate, UnchargedRoundsLeaveNoTrace) {
     const double before = ask(gate, 1).value;
     Decision shut;
     shut.features = ArmFeatures::rows(kRows, 2).arm(0);
-    gate.book(shut);
+    if (gate.charges(shut)) gate.book(shut);
     gate.reveal({.observation = {.features = shut.features, .choice = shut.choice, .cost = 1.0},
                  .charged = false,
                  .centre = 0.5});

@@ -14,11 +14,6 @@ void Ledger::reveal(Choice choice, bool charged, double cost) {
   ++charged_revealed_;
 }
 
-double Ledger::charged_cost_mean() const {
-  if (charged_revealed_ == 0) return 0.5;
-  return charged_cost_sum_ / static_cast<double>(charged_revealed_);
-}
-
 void Ledger::save(ByteWriter& out) const {
   out.f64(sums_.charged);
   out.f64(sums_.others);

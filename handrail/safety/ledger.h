@@ -40,6 +40,12 @@ inline bool admits(double exposure, double allowance) {
   return exposure <= allowance;
 }
 
+// The centre of a policy that predicts nothing: the mean of the member costs that are known, ½
+// before the first.
+inline double mean_or_half(double cost_sum, std::uint64_t count) {
+  return count == 0 ? 0.5 : cost_sum / static_cast<double>(count);
+}
+
 class Ledger {
  public:
   explicit Ledger(const LedgerTerms& terms) : terms_(terms) {}
@@ -59,8 +65,7 @@ class Ledger {
   std::uint64_t explored() const { return explored_; }                // m
   std::uint64_t baseline_played() const { return baseline_played_; }  // n
   double explored_cost_sum() const { return explored_cost_sum_; }     // revealed, explored rounds
-  // Mean of the revealed costs of charged rounds; ½ before the first.
-  double charged_cost_mean() const;
+  double charged_cost_mean() const { return mean_or_half(charged_cost_sum_, charged_revealed_); }
 
   void save(ByteWriter& out) const;
   Status load(ByteReader& in);

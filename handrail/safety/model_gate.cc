@@ -16,26 +16,30 @@ double log_loss_margin(double predicted_cost_sum, double regret_bound, double de
   return 2.0 * std::sqrt(predicted_cost_sum * d) + d;
 }
 
+Exposure model_exposure(const ModelGateConfig& config, const ModelSums& sums, double regret_bound) {
+  const double margin = config.loss == Loss::kSquare
+                            ? square_loss_margin(sums.explored, regret_bound, config.delta)
+                            : log_loss_margin(sums.predicted_cost, regret_bound, config.delta);
+  return {.value = sums.predicted_cost + margin + kCostCap, .margin = margin};
+}
+
 Exposure ModelGate::exposure(double regret_bound) const {
-  const double margin = loss_ == Loss::kSquare
-                            ? square_loss_margin(explored_, regret_bound, delta_)
-                            : log_loss_margin(predicted_cost_sum_, regret_bound, delta_);
-  return {.value = predicted_cost_sum_ + margin + kCostCap, .margin = margin};
+  return model_exposure(config_, sums_, regret_bound);
 }
 
 void ModelGate::book_explored(double played_cost) {
-  predicted_cost_sum_ += played_cost;
-  ++explored_;
+  sums_.predicted_cost += played_cost;
+  ++sums_.explored;
 }
 
 void ModelGate::save(ByteWriter& out) const {
-  out.f64(predicted_cost_sum_);
-  out.u64(explored_);
+  out.f64(sums_.predicted_cost);
+  out.u64(sums_.explored);
 }
 
 Status ModelGate::load(ByteReader& in) {
-  predicted_cost_sum_ = in.f64();
-  explored_ = in.u64();
+  sums_.predicted_cost = in.f64();
+  sums_.explored = in.u64();
   return in.status();
 }
 

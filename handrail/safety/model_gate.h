@@ -21,9 +21,23 @@ namespace handrail {
 double square_loss_margin(std::uint64_t explored, double regret_bound, double delta);
 double log_loss_margin(double predicted_cost_sum, double regret_bound, double delta);
 
+struct ModelGateConfig {
+  Loss loss = Loss::kSquare;
+  double delta = 0.05;
+};
+
+// What the model's gate has added up over the rounds explored so far.
+struct ModelSums {
+  double predicted_cost = 0.0;  // Ŷ, of the played arms
+  std::uint64_t explored = 0;   // m
+};
+
+// Ŷ + margin + cap: the candidate is not looked at.
+Exposure model_exposure(const ModelGateConfig& config, const ModelSums& sums, double regret_bound);
+
 class ModelGate {
  public:
-  ModelGate(Loss loss, double delta) : loss_(loss), delta_(delta) {}
+  explicit ModelGate(const ModelGateConfig& config) : config_(config) {}
 
   Exposure exposure(double regret_bound) const;
   // `played_cost` is the predicted cost of the arm that an explored round played.
@@ -33,10 +47,8 @@ class ModelGate {
   Status load(ByteReader& in);
 
  private:
-  Loss loss_;
-  double delta_;
-  double predicted_cost_sum_ = 0.0;  // Ŷ
-  std::uint64_t explored_ = 0;       // m
+  ModelGateConfig config_;
+  ModelSums sums_;
 };
 
 }  // namespace handrail

@@ -21,8 +21,8 @@ TEST(ModelGate, LogMarginIsSmallForSmallCosts) {
 }
 
 TEST(ModelGate, ExposureIsPredictionMarginAndOneMoreCost) {
-  ModelGate square(Loss::kSquare, 0.05);
-  ModelGate log(Loss::kLog, 0.05);
+  ModelGate square({.loss = Loss::kSquare, .delta = 0.05});
+  ModelGate log({.loss = Loss::kLog, .delta = 0.05});
   EXPECT_EQ(square.exposure(1.0).value, 1.0);
   for (ModelGate* gate : {&square, &log}) {
     for (int i = 0; i < 4; ++i) gate->book_explored(0.25);
@@ -33,12 +33,12 @@ TEST(ModelGate, ExposureIsPredictionMarginAndOneMoreCost) {
 }
 
 TEST(ModelGate, SavesAndLoadsEveryBit) {
-  ModelGate gate(Loss::kSquare, 0.05);
+  ModelGate gate({.loss = Loss::kSquare, .delta = 0.05});
   gate.book_explored(0.1);
   gate.book_explored(0.2);
   ByteWriter out;
   gate.save(out);
-  ModelGate loaded(Loss::kSquare, 0.05);
+  ModelGate loaded({.loss = Loss::kSquare, .delta = 0.05});
   ByteReader in(out.bytes());
   ASSERT_TRUE(loaded.load(in).ok());
   EXPECT_EQ(loaded.exposure(3.0).value, gate.exposure(3.0).value);

@@ -29,6 +29,15 @@ struct PaperGateConfig {
 // scale·√(m (Reg + log(4/δ))), with m + 1 for m if so configured.
 double paper_margin(const PaperGateConfig& config, std::uint64_t explored, double regret_bound);
 
+// What the paper's gate has added up over the rounds explored so far.
+struct PaperSums {
+  double predicted_cost = 0.0;  // Σ_i Σ_a p_{i,a} ŷ_{i,a}, the paper's A
+  std::uint64_t explored = 0;   // m
+};
+
+Exposure paper_exposure(const PaperGateConfig& config, const PaperSums& sums, double candidate_cost,
+                        double regret_bound);
+
 class PaperGate {
  public:
   explicit PaperGate(const PaperGateConfig& config) : config_(config) {}
@@ -42,8 +51,7 @@ class PaperGate {
 
  private:
   PaperGateConfig config_;
-  double predicted_cost_sum_ = 0.0;  // the paper's A
-  std::uint64_t explored_ = 0;       // m
+  PaperSums sums_;
 };
 
 }  // namespace handrail
