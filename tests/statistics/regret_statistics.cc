@@ -15,9 +15,10 @@ AgentRuns twenty_of(const std::string& agent) {
   return {.agent = agent, .world = "linear", .rounds = 20'000, .runs = 20};
 }
 
-// A claim about means, at fixed seeds: the certified gate's waiting for allowance costs little. The
-// two sides meet the same luck. If the true ratio is the 1.03 that was measured, and single runs
-// scatter by a tenth of their mean, 1.5 is twenty standard deviations of the ratio away.
+// Hypothesis: the expected regret is at most 1.5 times that without a gate. 20 pairs of runs that
+// meet the same luck. Measured: 309 against 274, and certified − 1.5·open of a pair is −102 with a
+// standard deviation of 35; so the mean of 20 is 13 of its standard deviations below 0, where
+// chance does not reach: false alarm below 1e-6.
 TEST_F(Regret, OfTheCertifiedGateIsCloseToThatOfNone) {
   const Tally certified = run_all(twenty_of("c-squarecb:oracle=ridge"));
   const Tally open = run_all(twenty_of("c-squarecb:oracle=ridge,gate=open"));
