@@ -86,7 +86,7 @@ class Flags(cli_support.CliTest):
                 self.refused(*words, naming=naming)
 
     def test_memory_that_is_not_there_is_refused(self):
-        self.refused("run", "--agent", "c-squarecb:width=1000000x1000000x1000000x1000000", "--rounds",
+        self.refused("run", "--agent", "c-squarecb:width=1000000x1000000x1000000", "--rounds",
                      "1")
 
 
@@ -101,7 +101,8 @@ class Files(cli_support.CliTest):
 
     def test_a_full_disk_is_noticed(self):
         with open("/dev/full", "w", encoding="utf-8") as full:
-            for words in (["run", *SHORT], ["run", *SHORT, "--json"], ["run", *SHORT, "--trace", "-"],
+            for words in (["run", *SHORT], ["run", *SHORT, "--json"],
+                          ["run", *SHORT, "--trace", "-"],
                           ["agents"], ["agents", "--json"], ["--help"], ["--version"]):
                 with self.subTest(words=words):
                     self.refused(*words, stdout=full, naming="stdout")

@@ -1,5 +1,5 @@
-"""The same seed gives the same bits: again, and saved and resumed. What is left behind by a run that
-could not end. Usage: cli_resume_test.py HANDRAIL"""
+"""The same seed gives the same bits: again, and saved and resumed. What is left behind by a run
+that could not end. Usage: cli_resume_test.py HANDRAIL"""
 import json
 import os
 import pathlib

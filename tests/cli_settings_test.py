@@ -55,7 +55,8 @@ class TomlFiles(cli_support.CliTest):
 
     def test_files_that_make_no_sense_are_refused_with_their_place(self):
         for text, naming in (
-                ("alpha = \n", ":1:"), ("[agent\n", ":1:7"), ("a\nb\n", ":1:"), ("x = 1 1\n", ":1:"),
+                ("alpha = \n", ":1:"), ("[agent\n", ":1:7"), ("a\nb\n", ":1:"),
+                ("x = 1 1\n", ":1:"),
                 ('seed = 1\nagent = "c-squarecb\n', ":2:"), ("rounds = 5\nrounds = 6\n", ":2:"),
                 ("\nalhpa = 0.1\n", [":2:9", '"alhpa"', '"alpha"']),
                 ("[agent]\norcle = 'ridge'\n", [":2:9", '"orcle"', '"oracle"']),
@@ -144,7 +145,8 @@ class Listings(cli_support.CliTest):
                                "--seed", "9", "--alpha", "0.7", "--save", path)
         found = json.loads(self.good("inspect", path, "--json"))
         for field, value in {"alpha": 0.7, "delta": 0.05, "reserve": 0, "seed": 9, "decisions": 5,
-                             "pending": 3, "given_up": 0, "layout": "3 blocks of 1 features"}.items():
+                             "pending": 3, "given_up": 0,
+                             "layout": "3 blocks of 1 features"}.items():
             self.assertEqual(found[field], value)
         for field in ("agent", "explored", "baseline_played", "regret", "cost_sum", "min_slack",
                       "violated_rounds", "world", "given_up"):

@@ -10,7 +10,8 @@ namespace {
 const std::string kHeader =
     R"({"handrail_trace":1,"agent":"a","policy":"igw","weighting":null,"gate":"open","alpha":0.1,)"
     R"("delta":0.05,"reserve":0,"members":"open","margin_scale":16,"margin_rounds":"m","floor":0,)"
-    R"("seed":18446744073709551615,"environment":"e","arms":2,"config":{"a":"b","c":0.5,"d":null}})";
+    R"("seed":18446744073709551615,"environment":"e","arms":2,)"
+    R"("config":{"a":"b","c":0.5,"d":null}})";
 const std::string kRound =
     R"({"t":1,"predicted_costs":[],"gamma":null,"distribution":[0.5,0.5],"candidate":0,)"
     R"("exposure":0,"margin":0,"allowance":0.1,"choice":"explore","arm":0,"propensity":0.5,)"

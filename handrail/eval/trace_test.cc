@@ -69,8 +69,7 @@ TEST(Trace, APolicyWithoutPredictionsWritesNone) {
 TEST(Trace, TheConfigSaysWhereTheRegretBoundComesFrom) {
   const auto source = [](const std::string& agent, const std::string& expected) {
     const auto run = run_of({{"agent", agent}});
-    const std::string config = config_as_json(run.agent().settings());
-    return holds(config, "\"regret_bound_source\":\"" + expected + "\"");
+    return holds(trace_header(run), "\"regret_bound_source\":\"" + expected + "\"");
   };
   EXPECT_TRUE(source("c-squarecb:oracle=ridge", "oracle"));
   EXPECT_TRUE(source("c-squarecb:oracle=ridge,regret_bound=3", "given"));

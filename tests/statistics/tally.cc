@@ -12,6 +12,7 @@ double hoeffding_deviation(double n) {
 
 void SlackWatch::look(const Metrics& metrics, std::optional<double> slack) {
   if (!slack.has_value()) return;
+  ever_said_ = true;
   constexpr double kRounding = 1e-9;
   const double limit = (1.0 + kAlpha) * metrics.baseline_cost_sum();
   const double true_slack = limit - metrics.charged_sum();
@@ -23,6 +24,7 @@ void Tally::add(const Metrics& metrics, const SlackWatch& slack) {
   if (metrics.first_violation().has_value()) ++violating_;
   if (metrics.first_violation() == 1) ++violating_at_once_;
   if (slack.ever_wrong()) ++slack_wrong_;
+  if (slack.ever_said()) slack_said_ = true;
   baseline_rounds_ += static_cast<double>(metrics.baseline_played());
   regret_ += metrics.regret();
   cost_ratio_ += metrics.charged_sum() / metrics.baseline_cost_sum();
@@ -36,11 +38,12 @@ void print_heading(std::string_view title) {
 }
 
 void print_row(const RowName& name, const Tally& tally) {
-  std::printf("| %s | %s | %s | %llu | %d | %d | %d | %d | %.0f | %.0f | %.3f |\n",
+  const std::string wrong = tally.slack_said() ? std::to_string(tally.slack_wrong()) : "none said";
+  std::printf("| %s | %s | %s | %llu | %d | %d | %d | %s | %.0f | %.0f | %.3f |\n",
               name.world.c_str(), name.delay.c_str(), name.agent.c_str(),
               static_cast<unsigned long long>(name.rounds), tally.runs(), tally.violating(),
-              tally.violating_at_once(), tally.slack_wrong(), tally.baseline_rounds(),
-              tally.regret(), tally.cost_ratio());
+              tally.violating_at_once(), wrong.c_str(), tally.baseline_rounds(), tally.regret(),
+              tally.cost_ratio());
   std::fflush(stdout);
 }
 

@@ -35,8 +35,10 @@ class SlackWatch {
  public:
   void look(const Metrics& metrics, std::optional<double> slack);
   bool ever_wrong() const { return ever_wrong_; }
+  bool ever_said() const { return ever_said_; }
 
  private:
+  bool ever_said_ = false;
   bool ever_wrong_ = false;
 };
 
@@ -49,6 +51,7 @@ class Tally {
   int violating() const { return violating_; }                  // with any violation
   int violating_at_once() const { return violating_at_once_; }  // with one in round one
   int slack_wrong() const { return slack_wrong_; }
+  bool slack_said() const { return slack_said_; }  // none but the certified gate says any
   double baseline_rounds() const { return baseline_rounds_ / runs_; }
   double regret() const { return regret_ / runs_; }
   double cost_ratio() const { return cost_ratio_ / runs_; }  // charged, over the baseline's
@@ -58,6 +61,7 @@ class Tally {
   int violating_ = 0;
   int violating_at_once_ = 0;
   int slack_wrong_ = 0;
+  bool slack_said_ = false;
   double baseline_rounds_ = 0.0;
   double regret_ = 0.0;
   double cost_ratio_ = 0.0;
