@@ -148,14 +148,15 @@ class Unfinished(cli_support.CliTest):
         self.assertEqual(os.listdir(self.folder), ["trace.jsonl"])
 
     def interrupt(self, number, *words):
-        """Starts a run without an end, sends it the signal once it has written something."""
+        """Starts a run without an end, sends it the signal once it has written some rounds."""
         partial = pathlib.Path(self.path("trace.jsonl.partial"))
         with subprocess.Popen(
                 [self.program, "run", "--agent", "uniform:gate=certified", "--delay", "7",
                  "--rounds", "1000000000", "--trace", self.path("trace.jsonl"), *words],
                 stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
                 env=cli_support.ENVIRONMENT) as process:
-            while process.poll() is None and not (partial.exists() and partial.stat().st_size):
+            while process.poll() is None and not (
+                    partial.exists() and partial.stat().st_size > 10_000):  # beyond the header
                 pass
             process.send_signal(number)
             out, err = process.communicate(timeout=cli_support.TIMEOUT_SECONDS)

@@ -113,7 +113,7 @@ TEST(Audit, PartsMustBeOfOneRunAndInOrder) {
   const std::string second = trace_of(run, 30);
   EXPECT_EQ(verdict_on({first, second}), "");
   EXPECT_EQ(verdict_on({second}),
-            "the trace begins at round 31; give the part before it too, in order");
+            "the header: it begins at round 31; give the part before it too, in order");
   EXPECT_EQ(verdict_on({first, first}),
             "the trace begins at round 1; the part before it ends with 30");
   for (const auto& [part, instead] :
@@ -131,15 +131,15 @@ TEST(Audit, RefusesAHeaderThatContradictsItself) {
     return trace_header(run_with(agent)) + "\n";
   };
   EXPECT_EQ(verdict_on({with(header_of("uniform"), "\"gate\":\"open\"", "\"gate\":\"paper\"")}),
-            "the header names gate \"paper\", which reads predicted costs, and policy \"uniform\", "
-            "which has none");
+            "the header: gate=paper reads predicted costs, and policy=uniform predicts none");
   EXPECT_EQ(verdict_on({with(header_of("greedy"), "\"gamma\":\"rounds\"", "\"gamma\":\"x\"")}),
-            "the header's config names gamma \"x\", unknown");
+            "the header: parameter gamma is \"x\"; one of constant, sqrt, episodic, first-order, "
+            "rounds, costs was expected");
   EXPECT_EQ(verdict_on({with(header_of("epsilon-greedy"), "0.05,\"bonus", "1.5,\"bonus")}),
-            "the header's config has no epsilon in [0, 1]");
+            "the header: parameter epsilon is \"1.5\"; a number in [0, 1] was expected");
   EXPECT_EQ(
-      verdict_on({with(header_of("squarecb:regret_bound=2"), "\"regret_bound\":2", "\"r\":2")}),
-      "the header's config has no number for regret_bound, and says it was given");
+      verdict_on({with(header_of("squarecb:regret_bound=2"), "\"regret_bound\":2", "\"floor\":0")}),
+      "the header: its config has no number for regret_bound, and says it was given");
 }
 
 // Any answer will do but a crash, which ends the whole test program.
