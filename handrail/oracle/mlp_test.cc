@@ -64,7 +64,7 @@ TEST(Mlp, PredictsEachArmByItself) {
   std::vector<double> turned = round.values;
   std::rotate(turned.begin(), turned.begin() + kFeatures, turned.end());
   std::vector<double> turned_costs = predictions(*oracle, ArmFeatures::rows(turned, kFeatures));
-  std::ranges::rotate(turned_costs, turned_costs.end() - 1);
+  std::rotate(turned_costs.begin(), turned_costs.end() - 1, turned_costs.end());
   EXPECT_EQ(costs, turned_costs);
 }
 
