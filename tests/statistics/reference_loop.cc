@@ -36,9 +36,7 @@ Decision ReferenceLoop::plan(const Round& round) {
   decision.arm = open ? decision.candidate : round.baseline().arm;
   decision.centre =
       proposal_.costs.empty() ? ledger_.charged_cost_mean() : proposal_.costs[decision.arm];
-  for (ArmIndex arm = 0; arm < proposal_.costs.size(); ++arm) {
-    decision.predicted_cost += proposal_.distribution[arm] * proposal_.costs[arm];
-  }
+  decision.predicted_cost = proposal_.distribution.mean(proposal_.costs);
   return decision;
 }
 
@@ -46,8 +44,9 @@ void ReferenceLoop::advance() {
   const std::uint64_t t = metrics_.rounds() + 1;
   environment_.fill(t, round_);
   const Decision decision = plan(round_of(round_, environment_.layout()));
-  ledger_.book(decision, gate_.charges(decision));
-  gate_.book(decision);
+  const bool charged = gate_.charges(decision);
+  ledger_.book(decision, charged);
+  if (charged) gate_.book(decision);
   const Outcome outcome = environment_.outcome(round_, decision.arm);
   arrivals_.push({outcome.arrives, decision, outcome.cost});
   metrics_.add({.choice = decision.choice,
