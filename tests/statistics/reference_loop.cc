@@ -36,9 +36,7 @@ Decision ReferenceLoop::plan(const Round& round) {
   decision.arm = open ? decision.candidate : round.baseline().arm;
   decision.centre =
       proposal_.costs.empty() ? ledger_.charged_cost_mean() : proposal_.costs[decision.arm];
-  for (ArmIndex arm = 0; arm < proposal_.costs.size(); ++arm) {
-    decision.predicted_cost += proposal_.distribution[arm] * proposal_.costs[arm];
-  }
+  decision.predicted_cost = proposal_.distribution.mean(proposal_.costs);
   return decision;
 }
 

@@ -37,9 +37,11 @@ TEST_F(Regret, OfThePapersMarginAtScaleOneIsPrinted) {
   EXPECT_LT(paper.baseline_rounds(), 10'000.0);
 }
 
+// Hypothesis: each run breaks the constraint with probability at most δ = 0.05; then more than 8 of
+// 20 have a probability below 1e-6.
 TEST_F(Regret, OfTheModelGateIsPrinted) {
   const Tally model = run_all(twenty_of("c-squarecb:oracle=ridge,gate=model"));
-  EXPECT_EQ(model.violating(), 0);
+  EXPECT_LE(model.violating(), 8);
 }
 
 // No hypothesis: the ratio is a quotient of equal sums.

@@ -61,7 +61,8 @@ TEST_P(TabularCertified, KeepsItsPromiseAndReportsNoSlackThatIsNotThere) {
   const Tally tally = run_all({.trouble = trouble, .delay = delay});
   EXPECT_LE(tally.violating(), kMostOf400);
   EXPECT_LE(tally.slack_wrong(), kMostOf400);
-  EXPECT_LT(tally.baseline_rounds(), 0.9 * 3000.0);
+  // A gate that never opens would pass the above.
+  EXPECT_LT(tally.baseline_rounds(), 0.95 * 3000.0);
 }
 
 std::string test_name_of(const testing::TestParamInfo<std::tuple<Trouble, const char*>>& param) {
