@@ -110,7 +110,7 @@ class Tidy(unittest.TestCase):
         for host in ("registry" + ".example.org", "https://pypi" + ".org/simple",
                      "deb" + ".example.com"):
             self.assert_rejects(host + "\n", "packages come from", path="docs/guide.md")
-        self.assert_accepts("decide/work/rest, packages.txt, $x/root/, docs.example.org\n",
+        self.assert_accepts("decide/" "work/rest, packages.txt, $x/root/, docs.example.org\n",
                             path="docs/guide.md")
 
     def test_wants_clean_lines(self):
