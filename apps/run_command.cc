@@ -147,12 +147,6 @@ std::string results_as_json(const Run& run, std::uint64_t played) {
   return text;
 }
 
-std::string printed_gate(const Run& run) {
-  const std::string& spec = run.agent().settings().agent;
-  const std::size_t begin = spec.find(",gate=") + 6;
-  return spec.substr(begin, spec.find(',', begin) - begin);
-}
-
 void print_results(std::FILE* out, const Run& run, std::uint64_t played) {
   const Metrics& metrics = run.metrics();
   const auto rounds = static_cast<double>(metrics.rounds());
@@ -182,8 +176,7 @@ void print_results(std::FILE* out, const Run& run, std::uint64_t played) {
   if (run.agent().account().given_up > 0) {
     line("given up", std::to_string(run.agent().account().given_up) + " decisions, charged at 1");
   }
-  const std::string gate = printed_gate(run);
-  if (gate == "paper" || gate == "model") {
+  if (run.record().workspace.regret_bound().has_value()) {  // the gate uses one
     line("regret bound", std::string(run.agent().regret_bound_source()));
   }
   line("speed", std::to_string(static_cast<std::uint64_t>(rounds_per_second(run, played))) +
