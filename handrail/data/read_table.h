@@ -1,0 +1,33 @@
+// One way in for every kind of file: ARFF, CSV, TSV, LIBSVM, IDX; plain, gzip or zstd; a path, or
+// "-" for stdin.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "handrail/base/result.h"
+#include "handrail/data/table.h"
+
+namespace handrail {
+
+// kAuto: by the name's ending, a compression's ending aside.
+enum class TableFormat : std::uint8_t { kAuto, kArff, kCsv, kTsv, kLibsvm, kIdx };
+enum class HeaderLine : std::uint8_t { kAuto, kPresent, kAbsent };  // of CSV and TSV
+
+struct ReadOptions {
+  TableFormat format = TableFormat::kAuto;
+  HeaderLine header = HeaderLine::kAuto;
+  // Columns of CSV and TSV whose cells are names even if they look like numbers: the class column
+  // is one. An empty name stands for the last column.
+  std::vector<std::string> nominal_columns = {};
+};
+
+Result<TableFormat> parse_table_format(std::string_view text);
+
+// Every row of the file, or an error that names file, line and column. IDX: `path` is the file of
+// images; the labels lie beside it under the usual name and become the last column, "class".
+Result<Table> read_table(const std::string& path, const ReadOptions& options = {});
+
+}  // namespace handrail
