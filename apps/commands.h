@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "handrail/agent/toml_settings.h"
+#include "handrail/data/catalog_config.h"
 
 namespace handrail {
 
@@ -31,6 +32,18 @@ struct AuditCommand {
   bool json = false;
 };
 int audit_command(const AuditCommand& command);
+
+struct DataCommand {
+  std::string name;
+  std::string class_column;
+  std::string format;
+  CatalogConfig catalog;
+  bool json = false;
+  bool quiet = false;
+};
+int data_list_command(const DataCommand& command);
+int data_describe_command(const DataCommand& command);
+int data_fetch_command(const DataCommand& command);
 
 int agents_command(bool json);
 int inspect_command(const std::string& path, bool json);

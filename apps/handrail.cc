@@ -1,6 +1,8 @@
 // The command line: from words to the verbs of commands.h, and nothing else.
 #include <CLI/CLI.hpp>
 #include <array>
+#include <chrono>
+#include <cmath>
 #include <cstdio>
 #include <string>
 #include <string_view>
@@ -52,13 +54,66 @@ void add_run(CLI::App& app, RunCommand& command) {
   run->add_flag("--quiet", command.quiet, "no progress");
 }
 
+void add_catalog_flags(CLI::App* verb, DataCommand& command) {
+  CatalogConfig& catalog = command.catalog;
+  verb->add_option("--data-dir", catalog.data_dir,
+                   "folder of data sets, found by name [$HANDRAIL_DATA]");
+  verb->add_option("--cache-dir", catalog.cache_dir,
+                   "where fetched data sets are kept [$HANDRAIL_CACHE, else ~/.cache/handrail]");
+  verb->add_flag("--json", command.json, "as JSON");
+  verb->add_flag("--quiet", command.quiet, "no progress");
+}
+
+void add_network_flags(CLI::App* verb, DataCommand& command) {
+  CatalogConfig& catalog = command.catalog;
+  verb->add_option("NAME", command.name,
+                   "openml:ID, openml:NAME[@VERSION], a path, -, or a name that `list` shows")
+      ->required();
+  verb->add_option("--class", command.class_column, "the class column [OpenML's, else the last]");
+  verb->add_flag("--offline", catalog.offline, "do not use the network: the cache or nothing");
+  verb->add_option("--openml", catalog.openml_address, "address of OpenML [$HANDRAIL_OPENML]");
+  verb->add_option_function<double>(
+          "--retry-wait",
+          [&catalog](double seconds) {
+            catalog.retry_wait = std::chrono::milliseconds(std::llround(1000.0 * seconds));
+          },
+          "seconds before the first retry; each further one waits twice as long [0.5]")
+      ->check(CLI::Range(0.0, 60.0));
+}
+
+void add_data(CLI::App& app, DataCommand& command) {
+  command.catalog = catalog_config_from_environment();
+  CLI::App* verbs =
+      app.add_subcommand("data", "data sets: what there is, what is in one, fetch one");
+  verbs->require_subcommand(1);
+  add_catalog_flags(verbs->add_subcommand("list", "what can be named without the network"),
+                    command);
+  CLI::App* describe = verbs->add_subcommand("describe", "rows, columns, classes, missing cells");
+  add_network_flags(describe, command);
+  describe->add_option("--format", command.format,
+                       "arff, csv, tsv, libsvm or idx [by the name's ending]");
+  add_catalog_flags(describe, command);
+  CLI::App* fetch = verbs->add_subcommand("fetch", "from OpenML into the cache");
+  add_network_flags(fetch, command);
+  add_catalog_flags(fetch, command);
+}
+
+int data_command(const CLI::App& app, const DataCommand& command) {
+  const CLI::App* verbs = app.get_subcommand("data");
+  if (verbs->got_subcommand("list")) return data_list_command(command);
+  if (verbs->got_subcommand("describe")) return data_describe_command(command);
+  return data_fetch_command(command);
+}
+
 std::string usage_error(const CLI::App& app, const CLI::ParseError& error) {
-  const std::vector<std::string> words = app.remaining();
-  if (!app.get_subcommands().empty() || words.empty()) {
+  const CLI::App* level = &app;
+  while (!level->get_subcommands().empty()) level = level->get_subcommands().front();
+  const std::vector<const CLI::App*> commands = level->get_subcommands(nullptr);
+  const std::vector<std::string> words = level->remaining();
+  if (commands.empty() || words.empty()) {
     return std::string(error.what()) + "; see `handrail --help`";
   }
   std::vector<std::string_view> names;
-  std::vector<const CLI::App*> commands = app.get_subcommands(nullptr);
   for (const CLI::App* command : commands) names.emplace_back(command->get_name());
   return "no command is called \"" + words.front() + "\"; the nearest is \"" +
          std::string(nearest(words.front(), names)) + "\"";
@@ -71,6 +126,8 @@ int dispatch(int argc, char** argv) {
   app.require_subcommand(1);
   RunCommand run;
   add_run(app, run);
+  DataCommand data;
+  add_data(app, data);
   AuditCommand audit;
   CLI::App* audit_app = app.add_subcommand(
       "audit",
@@ -95,6 +152,7 @@ int dispatch(int argc, char** argv) {
     return app.exit(error);  // --help and --version
   }
   if (app.got_subcommand("run")) return run_command(run);
+  if (app.got_subcommand("data")) return data_command(app, data);
   if (app.got_subcommand("audit")) return audit_command(audit);
   if (app.got_subcommand("agents")) return agents_command(agents_json);
   return inspect_command(save_path, inspect_json);

@@ -1,19 +1,12 @@
-#include <algorithm>
 #include <string>
 
+#include "handrail/base/text.h"
 #include "handrail/data/arff_reader.h"
 #include "handrail/data/arff_scanner.h"
 #include "handrail/data/cell_text.h"
 
 namespace handrail {
 namespace {
-
-std::string lower_case(std::string_view text) {
-  std::string lower(text);
-  std::transform(lower.begin(), lower.end(), lower.begin(),
-                 [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
-  return lower;
-}
 
 // Behind the opening brace of `{red, 'dark green'}`.
 Result<std::vector<std::string>> parse_values(ArffScanner& scanner) {

@@ -1,5 +1,6 @@
 #include "handrail/data/read_table.h"
 
+#include <algorithm>
 #include <array>
 
 #include "handrail/base/text.h"
@@ -42,9 +43,8 @@ Result<TableFormat> format_of(const std::string& path) {
   if (path == "-") {
     return Error{"stdin has no name that would tell its format; name one: " + std::string(kWords)};
   }
-  for (const auto& [ending, format] : kEndings) {
-    if (without_packing(path).ends_with(ending)) return format;
-  }
+  const std::optional<TableFormat> format = table_format_of(path);
+  if (format.has_value()) return *format;
   return Error{path + ": its name does not tell its format; name one: " + std::string(kWords)};
 }
 
@@ -55,6 +55,20 @@ Result<TableFormat> parse_table_format(std::string_view text) {
     if (text == word) return format;
   }
   return Error{"format " + shown(text) + " is none of " + std::string(kWords)};
+}
+
+std::string_view table_format_word(TableFormat format) {
+  const auto* found =
+      std::find_if(kFormats.begin(), kFormats.end(),
+                   [format](const Spelling& each) { return each.format == format; });
+  return found == kFormats.end() ? "auto" : found->text;
+}
+
+std::optional<TableFormat> table_format_of(std::string_view path) {
+  for (const auto& [ending, format] : kEndings) {
+    if (without_packing(path).ends_with(ending)) return format;
+  }
+  return std::nullopt;
 }
 
 Result<Table> read_table(const std::string& path, const ReadOptions& options) {

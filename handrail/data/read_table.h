@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -30,6 +31,10 @@ struct ReadOptions {
 
 // "arff", "csv", "tsv", "libsvm" or "idx".
 Result<TableFormat> parse_table_format(std::string_view text);
+std::string_view table_format_word(TableFormat format);  // the same words, and "auto"
+
+// By the ending of the path, as kAuto does; none if it tells nothing.
+std::optional<TableFormat> table_format_of(std::string_view path);
 
 // Every row of the file, or an error that names file, line and column. IDX: `path` is the file of
 // images; the labels lie beside it under the usual name and become the last column, "class".
