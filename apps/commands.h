@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "handrail/agent/toml_settings.h"
+#include "handrail/data/catalog.h"
 
 namespace handrail {
 
@@ -20,6 +21,7 @@ struct RunCommand {
   std::string trace_path;
   std::string save_path;
   std::string resume_path;
+  CatalogConfig catalog = catalog_config_from_environment();
   bool trace_features = false;
   bool json = false;
   bool quiet = false;

@@ -122,22 +122,22 @@ std::string results_as_json(const Run& run, std::uint64_t played) {
   JsonWriter json(text);
   json.begin_object();
   json.field("agent", std::string_view(run.agent().settings().agent));
-  json.field("world", std::string_view(run.environment().name()));
+  json.field(to_text(run.environment().kind()), std::string_view(run.environment().name()));
   json.field("rounds", metrics.rounds());
   json.field("regret", metrics.regret());
   json.field("cost_sum", metrics.cost_sum());
-  json.field("charged_sum", metrics.charged_sum());
-  json.field("baseline_cost_sum", metrics.baseline_cost_sum());
+  json.field("charged_sum", metrics.promised().charged_sum());
+  json.field("baseline_cost_sum", metrics.promised().baseline_cost_sum());
   json.field("explored", metrics.explored());
   json.field("baseline_played", metrics.baseline_played());
-  json.field("violated_rounds", metrics.violated_rounds());
+  json.field("violated_rounds", metrics.promised().violated_rounds());
   json.key("first_violation");
-  if (metrics.first_violation().has_value()) {
-    json.value(*metrics.first_violation());
+  if (metrics.promised().first_violation().has_value()) {
+    json.value(*metrics.promised().first_violation());
   } else {
     json.null();
   }
-  json.field("largest_excess", metrics.largest_excess());
+  json.field("largest_excess", metrics.promised().largest_excess());
   json.field("min_slack", run.min_slack());
   json.field("given_up", run.agent().account().given_up);
   json.field("regret_bound_source", run.agent().regret_bound_source());
@@ -163,14 +163,14 @@ void print_results(std::FILE* out, const Run& run, std::uint64_t played) {
                run.environment().name().c_str());
   line("rounds", std::to_string(metrics.rounds()));
   line("regret", fixed(metrics.regret()));
-  line("cost / baseline", fixed(metrics.charged_sum() / metrics.baseline_cost_sum()) +
-                              "  (at most " + to_text(1.0 + run.agent().settings().alpha) +
-                              " is allowed)");
+  line("cost / baseline",
+       fixed(metrics.promised().charged_sum() / metrics.promised().baseline_cost_sum()) +
+           "  (at most " + to_text(1.0 + run.agent().settings().alpha) + " is allowed)");
   line("explored", fixed(static_cast<double>(metrics.explored()) / rounds) + " of rounds");
   line("violated rounds",
-       std::to_string(metrics.violated_rounds()) +
-           (metrics.first_violation().has_value()
-                ? ", first in round " + std::to_string(*metrics.first_violation())
+       std::to_string(metrics.promised().violated_rounds()) +
+           (metrics.promised().first_violation().has_value()
+                ? ", first in round " + std::to_string(*metrics.promised().first_violation())
                 : ""));
   if (run.min_slack().has_value()) line("least slack", fixed(*run.min_slack()));
   if (run.agent().account().given_up > 0) {
@@ -194,15 +194,16 @@ Result<std::vector<Setting>> all_settings(const RunCommand& command) {
   return settings;
 }
 
-Result<Run> prepare(const RunCommand& command, std::span<const Setting> settings) {
+Result<Run> prepare(const RunCommand& command, std::span<const Setting> settings,
+                    EnvironmentShelf& shelf) {
   if (command.resume_path.empty()) {
     const Result<RunPlan> plan = plan_run(settings);
     if (!plan.ok()) return plan.error();
-    return start_run(plan.value());
+    return start_run(plan.value(), shelf);
   }
-  Result<Run> run = Run::resume(command.resume_path);
+  Result<Run> run = Run::resume(command.resume_path, shelf);
   if (!run.ok()) return run.error();
-  const Status same = check_same_run(run.value(), settings);
+  const Status same = check_same_run(run.value(), settings, shelf);
   if (!same.ok()) return same.error();
   return run;
 }
@@ -290,7 +291,8 @@ int run_command(const RunCommand& command) {
   }
   const Result<std::vector<Setting>> settings = all_settings(command);
   if (!settings.ok()) return complain(settings.error().message);
-  Result<Run> run = prepare(command, settings.value());
+  EnvironmentShelf shelf(command.catalog);
+  Result<Run> run = prepare(command, settings.value(), shelf);
   if (!run.ok()) return complain(run.error().message);
   const Result<std::uint64_t> rounds = rounds_to_play(settings.value());
   if (!rounds.ok()) return complain(rounds.error().message);
