@@ -12,7 +12,8 @@
 
 namespace handrail {
 
-// kAuto: by the name's ending, a compression's ending aside.
+// kAuto: by the name's ending, a compression's ending aside: .arff, .csv, .tsv or .tab, .libsvm or
+// .svm, .idx or -ubyte.
 enum class TableFormat : std::uint8_t { kAuto, kArff, kCsv, kTsv, kLibsvm, kIdx };
 enum class HeaderLine : std::uint8_t { kAuto, kPresent, kAbsent };  // of CSV and TSV
 
@@ -22,8 +23,12 @@ struct ReadOptions {
   // Columns of CSV and TSV whose cells are names even if they look like numbers: the class column
   // is one. An empty name stands for the last column.
   std::vector<std::string> nominal_columns = {};
+  // Rows times columns. A sparse file of a few kilobytes may ask for any number of them; these are
+  // 8 GiB of memory.
+  std::uint64_t cell_limit = std::uint64_t{1} << 30;
 };
 
+// "arff", "csv", "tsv", "libsvm" or "idx".
 Result<TableFormat> parse_table_format(std::string_view text);
 
 // Every row of the file, or an error that names file, line and column. IDX: `path` is the file of

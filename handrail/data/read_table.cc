@@ -1,0 +1,71 @@
+#include "handrail/data/read_table.h"
+
+#include <array>
+
+#include "handrail/base/text.h"
+#include "handrail/data/arff_reader.h"
+#include "handrail/data/byte_source.h"
+#include "handrail/data/cell_text.h"
+#include "handrail/data/line_reader.h"
+
+namespace handrail {
+namespace {
+
+struct Spelling {
+  std::string_view text;
+  TableFormat format;
+};
+
+constexpr std::string_view kWords = "arff, csv, tsv, libsvm or idx";
+constexpr std::array<Spelling, 5> kFormats = {{{"arff", TableFormat::kArff},
+                                               {"csv", TableFormat::kCsv},
+                                               {"tsv", TableFormat::kTsv},
+                                               {"libsvm", TableFormat::kLibsvm},
+                                               {"idx", TableFormat::kIdx}}};
+constexpr std::array<Spelling, 8> kEndings = {{{".arff", TableFormat::kArff},
+                                               {".csv", TableFormat::kCsv},
+                                               {".tsv", TableFormat::kTsv},
+                                               {".tab", TableFormat::kTsv},
+                                               {".libsvm", TableFormat::kLibsvm},
+                                               {".svm", TableFormat::kLibsvm},
+                                               {".idx", TableFormat::kIdx},
+                                               {"-ubyte", TableFormat::kIdx}}};
+
+std::string_view without_packing(std::string_view path) {
+  for (const std::string_view ending : {".gz", ".zst", ".zstd"}) {
+    if (path.ends_with(ending)) return path.substr(0, path.size() - ending.size());
+  }
+  return path;
+}
+
+Result<TableFormat> format_of(const std::string& path) {
+  if (path == "-") {
+    return Error{"stdin has no name that would tell its format; name one: " + std::string(kWords)};
+  }
+  for (const auto& [ending, format] : kEndings) {
+    if (without_packing(path).ends_with(ending)) return format;
+  }
+  return Error{path + ": its name does not tell its format; name one: " + std::string(kWords)};
+}
+
+}  // namespace
+
+Result<TableFormat> parse_table_format(std::string_view text) {
+  for (const auto& [word, format] : kFormats) {
+    if (text == word) return format;
+  }
+  return Error{"format " + shown(text) + " is none of " + std::string(kWords)};
+}
+
+Result<Table> read_table(const std::string& path, const ReadOptions& options) {
+  Result<TableFormat> format = options.format;
+  if (options.format == TableFormat::kAuto) format = format_of(path);
+  if (!format.ok()) return format.error();
+  Result<std::unique_ptr<ByteSource>> source = open_source(path);
+  if (!source.ok()) return source.error();
+  LineReader lines(std::move(source).value(), source_name(path));
+  if (format.value() == TableFormat::kArff) return read_arff(lines, options.cell_limit);
+  return Error{path + ": only ARFF is read as yet"};
+}
+
+}  // namespace handrail

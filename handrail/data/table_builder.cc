@@ -1,0 +1,93 @@
+#include "handrail/data/table_builder.h"
+
+#include <cmath>
+
+#include "handrail/base/assert.h"
+#include "handrail/data/cell_text.h"
+
+namespace handrail {
+
+Status TableBuilder::add_column(Column column) {
+  HANDRAIL_ASSERT(!table_.has_value());
+  const std::size_t index = columns_.size();
+  if (index >= kMaxColumns) {
+    return Error{"more than " + std::to_string(kMaxColumns) + " columns; no more are read"};
+  }
+  if (column.name.empty()) {
+    return Error{"column " + std::to_string(index + 1) + " has an empty name"};
+  }
+  if (column.name.size() > kLongestColumnName) {
+    return Error{shown_column(index, column.name) + " has a name of more than " +
+                 std::to_string(kLongestColumnName) + " bytes"};
+  }
+  if (!names_.insert(column.name).second) {
+    return Error{shown_column(index, column.name) + " has the name of an earlier column"};
+  }
+  const std::vector<std::string> values = std::move(column.values);
+  column.values.clear();
+  columns_.push_back(std::move(column));
+  indexes_.emplace_back();
+  row_.push_back(0.0);
+  for (const std::string& value : values) {
+    if (find_value(index, value).has_value()) {
+      return Error{shown_column(index, columns_[index].name) + " has the value " + shown(value) +
+                   " twice"};
+    }
+    const Result<std::uint32_t> added = find_or_add_value(index, value);
+    if (!added.ok()) return added.error();
+  }
+  return {};
+}
+
+std::optional<std::uint32_t> TableBuilder::find_value(std::size_t column,
+                                                      std::string_view value) const {
+  const auto found = indexes_[column].find(value);
+  if (found == indexes_[column].end()) return std::nullopt;
+  return found->second;
+}
+
+Result<std::uint32_t> TableBuilder::find_or_add_value(std::size_t column, std::string_view value) {
+  const std::optional<std::uint32_t> found = find_value(column, value);
+  if (found.has_value()) return *found;
+  const Status counted = count_value(column, value);
+  if (!counted.ok()) return counted.error();
+  const auto index = static_cast<std::uint32_t>(indexes_[column].size());
+  indexes_[column].emplace(value, index);
+  columns_[column].values.emplace_back(value);
+  return index;
+}
+
+Status TableBuilder::count_value(std::size_t column, std::string_view value) {
+  const std::string name = shown_column(column, columns_[column].name);
+  if (columns_[column].values.size() >= kMaxValuesOfColumn) {
+    return Error{name + " has more than " + std::to_string(kMaxValuesOfColumn) +
+                 " different values; it looks like free text or an identifier: leave it out"};
+  }
+  value_count_ += 1;
+  value_bytes_ += value.size();
+  if (value_count_ > kMaxValues || value_bytes_ > kMaxValueBytes) {
+    return Error{name + " and those before it have more than " + std::to_string(kMaxValues) +
+                 " different values, or more than " + std::to_string(kMaxValueBytes) +
+                 " bytes of them; are these free texts?"};
+  }
+  return {};
+}
+
+Status TableBuilder::add_row() {
+  if (!table_.has_value()) table_.emplace(columns_);
+  if ((table_->row_count() + 1) * columns_.size() > cell_limit_) {
+    return Error{"more than " + std::to_string(cell_limit_) +
+                 " cells (rows times columns), which is the limit"};
+  }
+  table_->add_row(row_);
+  return {};
+}
+
+Result<Table> TableBuilder::finish() {
+  if (!table_.has_value()) return Error{"has no rows"};
+  // Readers that learn values as they go have more of them now than at the first row.
+  for (std::size_t i = 0; i < columns_.size(); ++i) table_->column(i) = std::move(columns_[i]);
+  return *std::move(table_);
+}
+
+}  // namespace handrail
