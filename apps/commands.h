@@ -28,6 +28,18 @@ struct RunCommand {
 };
 int run_command(const RunCommand& command);
 
+struct CompareCommand {
+  std::vector<Setting> flags;  // replace those of the file
+  std::string config_path;
+  std::string directory;  // empty: nothing is kept
+  CatalogConfig catalog = catalog_config_from_environment();
+  std::size_t threads = 0;  // 0: one a core
+  std::string words;        // the command as it was typed
+  bool json = false;
+  bool quiet = false;
+};
+int compare_command(const CompareCommand& command);
+
 struct AuditCommand {
   std::vector<std::string> paths;  // parts of one run, in order
   bool json = false;
@@ -36,6 +48,10 @@ int audit_command(const AuditCommand& command);
 
 int agents_command(bool json);
 int inspect_command(const std::string& path, bool json);
+
+// The settings of a TOML file, if one is named, and then those of the flags.
+Result<std::vector<Setting>> all_settings(const std::string& config_path,
+                                          const std::vector<Setting>& flags);
 
 // Prints "handrail: message" to stderr and gives kExitBadInput.
 int complain(const std::string& message);

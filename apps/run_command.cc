@@ -1,14 +1,11 @@
-#include <signal.h>
-#include <unistd.h>
-
-#include <chrono>
-#include <csignal>
+#include <array>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
 
 #include "apps/commands.h"
+#include "apps/terminal.h"
 #include "handrail/base/json.h"
 #include "handrail/base/text.h"
 #include "handrail/eval/run_plan.h"
@@ -16,18 +13,6 @@
 
 namespace handrail {
 namespace {
-
-using Clock = std::chrono::steady_clock;
-
-volatile std::sig_atomic_t interrupted = 0;
-
-void note_interrupt(int /*signal*/) {
-  interrupted = 1;
-}
-
-double seconds_since(Clock::time_point start) {
-  return std::chrono::duration<double>(Clock::now() - start).count();
-}
 
 // Lines go beside the file and take its name once the run is whole: a trace that was cut never
 // looks like one that was not. A device or a pipe takes them as they come; a file renamed into its
@@ -78,38 +63,6 @@ class TraceFile {
   std::string path_;
   std::string place_;
   std::ofstream file_;
-};
-
-class Progress {
- public:
-  Progress(std::uint64_t total, bool shown) : total_(total), shown_(shown), start_(Clock::now()) {}
-  ~Progress() {
-    if (drawn_) std::fprintf(stderr, "\r\033[K");
-  }
-  Progress(const Progress&) = delete;
-  Progress& operator=(const Progress&) = delete;
-
-  void show(std::uint64_t done) {
-    constexpr double kSecondsBetween = 0.1;
-    if (!shown_ || done % 64 != 0) return;
-    const double seconds = seconds_since(start_);
-    if (seconds - last_ < kSecondsBetween) return;
-    last_ = seconds;
-    drawn_ = true;
-    const double rate = static_cast<double>(done) / seconds;
-    const double left = static_cast<double>(total_ - done) / rate;
-    std::fprintf(stderr, "\r\033[K%3.0f %%  %llu of %llu rounds, %.0f a second, %.0f s left",
-                 100.0 * static_cast<double>(done) / static_cast<double>(total_),
-                 static_cast<unsigned long long>(done), static_cast<unsigned long long>(total_),
-                 rate, left);
-  }
-
- private:
-  std::uint64_t total_;
-  bool shown_;
-  bool drawn_ = false;
-  double last_ = 0.0;
-  Clock::time_point start_;
 };
 
 double rounds_per_second(const Run& run, std::uint64_t played) {
@@ -183,17 +136,6 @@ void print_results(std::FILE* out, const Run& run, std::uint64_t played) {
                     " rounds a second");
 }
 
-Result<std::vector<Setting>> all_settings(const RunCommand& command) {
-  std::vector<Setting> settings;
-  if (!command.config_path.empty()) {
-    Result<std::vector<Setting>> from_file = read_toml(command.config_path);
-    if (!from_file.ok()) return from_file.error();
-    settings = std::move(from_file).value();
-  }
-  settings.insert(settings.end(), command.flags.begin(), command.flags.end());
-  return settings;
-}
-
 Result<Run> prepare(const RunCommand& command, std::span<const Setting> settings,
                     EnvironmentShelf& shelf) {
   if (command.resume_path.empty()) {
@@ -220,9 +162,9 @@ Result<std::uint64_t> rounds_to_play(std::span<const Setting> settings) {
 
 // Plays until done or interrupted.
 Status play(Run& run, const RunCommand& command, std::uint64_t rounds, TraceFile* trace) {
-  Progress progress(rounds, !command.quiet && ::isatty(STDERR_FILENO) != 0);
+  Progress progress(rounds, 0, watched(command.quiet));
   const TraceOptions options = {.features = command.trace_features};
-  for (std::uint64_t played = 1; played <= rounds && interrupted == 0; ++played) {
+  for (std::uint64_t played = 1; played <= rounds && !interrupted(); ++played) {
     if (trace != nullptr && run.next_gives_up()) {
       return Error{"round " + std::to_string(run.rounds() + 1) +
                    " would exceed pending_limit=" + std::to_string(run.agent().pending_limit()) +
@@ -233,7 +175,7 @@ Status play(Run& run, const RunCommand& command, std::uint64_t rounds, TraceFile
       const Status written = trace->write(trace_line(run.record(), options));
       if (!written.ok()) return written;
     }
-    progress.show(played);
+    if (played % 64 == 0) progress.show(played);
   }
   return {};
 }
@@ -262,7 +204,7 @@ int play_and_report(Run& run, const RunCommand& command, std::uint64_t rounds) {
     const Status saved = run.save(command.save_path);
     if (!saved.ok()) return complain(saved.error().message);
   }
-  if (interrupted != 0) {
+  if (interrupted()) {
     if (trace) trace->abandon();
     return finish_interrupted(command, run, trace ? &*trace : nullptr);
   }
@@ -280,26 +222,18 @@ int play_and_report(Run& run, const RunCommand& command, std::uint64_t rounds) {
 
 }  // namespace
 
-int complain(const std::string& message) {
-  std::fprintf(stderr, "handrail: %s\n", message.c_str());
-  return kExitBadInput;
-}
-
 int run_command(const RunCommand& command) {
   if (command.json && command.trace_path == "-") {
     return complain("--json and --trace - would both write to stdout; give the trace a file");
   }
-  const Result<std::vector<Setting>> settings = all_settings(command);
+  const Result<std::vector<Setting>> settings = all_settings(command.config_path, command.flags);
   if (!settings.ok()) return complain(settings.error().message);
   EnvironmentShelf shelf(command.catalog);
   Result<Run> run = prepare(command, settings.value(), shelf);
   if (!run.ok()) return complain(run.error().message);
   const Result<std::uint64_t> rounds = rounds_to_play(settings.value());
   if (!rounds.ok()) return complain(rounds.error().message);
-  struct sigaction action {};
-  action.sa_handler = note_interrupt;
-  ::sigaction(SIGINT, &action, nullptr);
-  ::sigaction(SIGTERM, &action, nullptr);
+  watch_for_interrupts();
   return play_and_report(run.value(), command, rounds.value());
 }
 

@@ -116,6 +116,10 @@ Status set_plain(const Setting& setting, Draft& draft) {
 }
 
 Status set(const Setting& setting, Draft& draft) {
+  if (setting.key.ends_with("[]")) {
+    return at(setting, setting.key.substr(0, setting.key.size() - 2) +
+                           " is a list; one value was expected");
+  }
   const std::string_view key = setting.key;
   const std::array<std::pair<std::string_view, SpecParts*>, 3> specs = {
       {{"agent", &draft.agent}, {"world", &draft.world}, {"data", &draft.data}}};
