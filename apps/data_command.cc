@@ -249,6 +249,7 @@ int data_describe_command(const DataCommand& command) {
   }
   const Result<DataSource> source = locate_with_progress(command);
   if (!source.ok()) return complain(source.error().message);
+  options.nominal_columns = {source.value().class_column};
   const Result<Table> table = read_source(source.value(), options);
   if (!table.ok()) return complain(table.error().message);
   const Result<std::size_t> class_column = find_class_column(source.value(), table.value());

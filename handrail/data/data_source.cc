@@ -68,7 +68,6 @@ Status append(Table& to, const Table& from, const std::string& path) {
 Result<Table> read_source(const DataSource& source, ReadOptions options) {
   HANDRAIL_ASSERT(!source.paths.empty());
   if (options.format == TableFormat::kAuto) options.format = source.format;
-  options.nominal_columns.push_back(source.class_column);
   Result<Table> table = read_table(source.paths.front(), options);
   if (!table.ok()) return table;
   for (std::size_t i = 1; i < source.paths.size(); ++i) {

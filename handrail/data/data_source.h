@@ -18,8 +18,7 @@ struct DataSource {
   std::string origin = {};  // where it came from, for people
 };
 
-// The rows of all paths, in order. A format in `options` goes before the source's own, and the
-// class column is read as names whatever its cells look like.
+// The rows of all paths, in order. A format in `options` goes before the source's own.
 Result<Table> read_source(const DataSource& source, ReadOptions options = {});
 
 // The column that holds the class. It has to be there, and nominal.
