@@ -1,5 +1,3 @@
-#include <unistd.h>
-
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -7,6 +5,7 @@
 #include <string_view>
 
 #include "apps/commands.h"
+#include "apps/terminal.h"
 #include "handrail/base/json.h"
 #include "handrail/data/byte_source.h"
 #include "handrail/data/catalog.h"
@@ -23,7 +22,7 @@ void print_progress(std::uint64_t received, std::uint64_t expected) {
 
 Result<DataSource> locate_with_progress(const DataCommand& command) {
   CatalogConfig config = command.catalog;
-  const bool is_shown = !command.quiet && ::isatty(STDERR_FILENO) != 0;
+  const bool is_shown = watched(command.quiet);
   config.progress = is_shown ? print_progress : nullptr;
   Result<DataSource> source = locate(command.name, config, command.class_column);
   if (is_shown) std::fprintf(stderr, "\r\033[K");

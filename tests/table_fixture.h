@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <filesystem>
 #include <fstream>
 #include <string>
 #include <string_view>
@@ -20,6 +21,8 @@ inline std::string temporary_path(std::string_view name) {
 
 inline std::string file_of(std::string_view name, std::string_view bytes) {
   const std::string path = temporary_path(name);
+  // Some file systems go to the disk when a file is cut to nothing, and tests write many.
+  std::filesystem::remove(path);
   std::ofstream out(path, std::ios::binary | std::ios::trunc);
   out << bytes;
   EXPECT_TRUE(out.flush().good()) << path;

@@ -12,17 +12,17 @@ namespace {
 Result<std::vector<std::string>> parse_values(ArffScanner& scanner) {
   std::vector<std::string> values;
   while (!scanner.take('}')) {
-    if (scanner.at_end()) return Error{"the list of values has no closing brace"};
+    if (scanner.at_end()) return Error{"has no closing brace behind its values"};
     const Result<ArffWord> word = scanner.word();
     if (!word.ok()) return word.error();
     if (word.value().text.empty() && !word.value().is_quoted) {
-      return Error{"the list of values has an empty one"};
+      return Error{"has an empty value in its list"};
     }
     values.emplace_back(word.value().text);
     if (values.size() > kMaxValuesOfColumn) break;  // the table refuses them with a sentence
     scanner.take_separator();
   }
-  if (values.empty()) return Error{"the list of values is empty"};
+  if (values.empty()) return Error{"has an empty list of values"};
   return values;
 }
 
@@ -67,12 +67,14 @@ Status parse_kind(ArffScanner& scanner, Column& column) {
 
 Status parse_attribute(ArffScanner& scanner, TableBuilder& table) {
   const Result<ArffWord> name = scanner.word();
-  if (!name.ok()) return name.error();
+  if (!name.ok()) {
+    return Error{"column " + std::to_string(table.column_count() + 1) + " " + name.error().message};
+  }
   Column column{.name = std::string(name.value().text)};
   scanner.skip_space();
   const Status parsed = parse_kind(scanner, column);
   if (!parsed.ok()) {
-    return Error{shown_column(table.column_count(), column.name) + ": " + parsed.error().message};
+    return Error{shown_column(table.column_count(), column.name) + " " + parsed.error().message};
   }
   return table.add_column(std::move(column));
 }
@@ -87,7 +89,7 @@ Status read_arff_header(LineReader& lines, TableBuilder& table) {
     ArffScanner scanner(lines.line());
     if (scanner.at_end()) continue;
     const Result<ArffWord> word = scanner.word();
-    if (!word.ok()) return lines.error(word.error());
+    if (!word.ok()) return lines.error("the line " + word.error().message);
     const std::string keyword = lower_case(word.value().text);
     scanner.skip_space();
     if (keyword == "@data") break;

@@ -64,7 +64,7 @@ class ArffRow {
     const Result<ArffWord> word = scanner_.word();
     const Column& column = table_.column(index);
     if (!word.ok()) {
-      return Error{shown_column(index, column.name) + ": " + word.error().message};
+      return Error{shown_column(index, column.name) + " " + word.error().message};
     }
     const ArffWord& cell = word.value();
     if (cell.is_missing()) {
@@ -98,7 +98,7 @@ class ArffRow {
   // The index of a sparse cell, and the space behind it.
   Result<std::size_t> read_index(std::size_t lowest) {
     const Result<ArffWord> word = scanner_.word();
-    if (!word.ok()) return word.error();
+    if (!word.ok()) return Error{"a sparse row " + word.error().message};
     const std::string_view text = word.value().text;
     const std::optional<std::uint64_t> index = to_count(text);
     if (!index.has_value() || *index >= row_.size()) {
@@ -119,8 +119,7 @@ class ArffRow {
     if (scanner_.rest().starts_with(",{") || scanner_.rest().starts_with("{")) {
       return Error{"the row has a weight in braces; rows with weights are not read"};
     }
-    return Error{"the row goes on with " + shown(scanner_.rest()) + " behind the last of " +
-                 std::to_string(row_.size()) + " columns"};
+    return row_too_long(table_, scanner_.rest());
   }
 
   Error ends_early(std::size_t count) const {
@@ -129,9 +128,7 @@ class ArffRow {
       return Error{shown_column(last, table_.column(last).name) + " is followed by " +
                    shown(scanner_.rest()) + "; a comma was expected"};
     }
-    return Error{"the row ends after " + std::to_string(count) + " of " +
-                 std::to_string(row_.size()) + " columns; the next is " +
-                 shown_column(count, table_.column(count).name)};
+    return row_too_short(table_, count);
   }
 
   Error empty_cell(std::size_t index) const {

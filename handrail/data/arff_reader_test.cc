@@ -108,7 +108,7 @@ TEST(ArffReader, NamesLineColumnAndValueOfABadCell) {
   EXPECT_EQ(refusal_of_row("'',red,no"),
             "t.arff:8: column 1 'length' is empty; a number was expected");
   EXPECT_EQ(refusal_of_row("1,'red,no"),
-            "t.arff:8: column 2 'colour': a quote is not closed on its line");
+            "t.arff:8: column 2 'colour' has a quote that is not closed on its line");
 }
 
 TEST(ArffReader, RefusesRowsOfAnotherLength) {
@@ -147,34 +147,34 @@ TEST(ArffReader, RefusesBadSparseRows) {
 
 TEST(ArffReader, RefusesColumnsThatAreNeitherNumericNorNominal) {
   EXPECT_EQ(refusal_of_attribute("@attribute a string"),
-            "t.arff:2: column 1 'a': is a string column; only numeric and nominal columns are "
+            "t.arff:2: column 1 'a' is a string column; only numeric and nominal columns are "
             "read: leave it out, or list its values in braces");
   EXPECT_EQ(refusal_of_attribute("@attribute a DATE \"yyyy-MM-dd\""),
-            "t.arff:2: column 1 'a': is a date column; only numeric and nominal columns are read: "
+            "t.arff:2: column 1 'a' is a date column; only numeric and nominal columns are read: "
             "write it as a number, or leave it out");
   EXPECT_EQ(refusal_of_attribute("@attribute a relational"),
-            "t.arff:2: column 1 'a': is a relational column; only numeric and nominal columns are "
+            "t.arff:2: column 1 'a' is a relational column; only numeric and nominal columns are "
             "read");
   EXPECT_EQ(refusal_of_attribute("@attribute a colour"),
-            "t.arff:2: column 1 'a': has the kind \"colour\"; numeric, real, integer or a list of "
+            "t.arff:2: column 1 'a' has the kind \"colour\"; numeric, real, integer or a list of "
             "values in braces was expected");
 }
 
 TEST(ArffReader, RefusesBadHeaders) {
   EXPECT_EQ(refusal_of_attribute("@attribute a {x,y"),
-            "t.arff:2: column 1 'a': the list of values has no closing brace");
+            "t.arff:2: column 1 'a' has no closing brace behind its values");
   EXPECT_EQ(refusal_of_attribute("@attribute a {x,,y}"),
-            "t.arff:2: column 1 'a': the list of values has an empty one");
+            "t.arff:2: column 1 'a' has an empty value in its list");
   EXPECT_EQ(refusal_of_attribute("@attribute a {}"),
-            "t.arff:2: column 1 'a': the list of values is empty");
+            "t.arff:2: column 1 'a' has an empty list of values");
   EXPECT_EQ(refusal_of_attribute("@attribute a {x,y,x}"),
             "t.arff:2: column 1 'a' has the value \"x\" twice");
   EXPECT_EQ(refusal_of_attribute("@attribute a real [0, 1]"),
-            "t.arff:2: column 1 'a': has \"[0, 1]\" behind its kind");
+            "t.arff:2: column 1 'a' has \"[0, 1]\" behind its kind");
   EXPECT_EQ(refusal_of_attribute("@attribute 'a real"),
-            "t.arff:2: a quote is not closed on its line");
+            "t.arff:2: column 1 has a quote that is not closed on its line");
   EXPECT_EQ(refusal_of_attribute("@attribute"),
-            "t.arff:2: column 1 '': has the kind \"\"; "
+            "t.arff:2: column 1 '' has the kind \"\"; "
             "numeric, real, integer or a list of values in braces was expected");
   EXPECT_EQ(refusal_of_attribute("@attribute a real\n@attribute a real"),
             "t.arff:3: column 2 'a' has the name of an earlier column");

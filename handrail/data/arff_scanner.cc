@@ -60,7 +60,7 @@ Result<ArffWord> ArffScanner::quoted_word(char quote) {
       unescaped_ += *at_++;
     }
   }
-  if (at_ == end_) return Error{"a quote is not closed on its line"};
+  if (at_ == end_) return Error{"has a quote that is not closed on its line"};
   ++at_;
   return ArffWord{.text = unescaped_, .is_quoted = true};
 }

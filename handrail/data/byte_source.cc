@@ -7,6 +7,7 @@
 #include <array>
 #include <cerrno>
 #include <cstring>
+#include <filesystem>
 #include <string_view>
 
 #include "handrail/data/packed_source.h"
@@ -97,6 +98,11 @@ const Magic* find_magic(std::string_view beginning) {
 
 std::string source_name(const std::string& path) {
   return path == "-" ? "stdin" : path;
+}
+
+bool can_be_reopened(const std::string& path) {
+  std::error_code unknown;
+  return path != "-" && std::filesystem::is_regular_file(path, unknown);
 }
 
 Result<std::unique_ptr<ByteSource>> open_source(const std::string& path) {

@@ -22,6 +22,9 @@ class ByteSource {
 // "stdin" for "-", else the path: what errors call a source.
 std::string source_name(const std::string& path);
 
+// Whether the same bytes can be had twice: of a file, but not of stdin or a pipe.
+bool can_be_reopened(const std::string& path);
+
 // Whether bytes are gzip or zstd is told by how they begin, whatever the file is called. Both may
 // hold several members, one behind the other. Nothing at all, packed or not, is an error, and so
 // are a cut, a wrong checksum, bytes behind the end, and other packers' files. Every error begins

@@ -37,7 +37,11 @@ Result<bool> LineReader::extend() {
 
 Error LineReader::error(std::string_view what) const {
   if (line_number_ == 0) return Error{name_ + ": " + std::string(what)};
-  return Error{name_ + ":" + std::to_string(line_number_) + ": " + std::string(what)};
+  return error_at(line_number_, what);
+}
+
+Error LineReader::error_at(std::uint64_t line_number, std::string_view what) const {
+  return Error{name_ + ":" + std::to_string(line_number) + ": " + std::string(what)};
 }
 
 // Sets the end of the line that starts at `from`; false if nothing is there.
@@ -73,8 +77,8 @@ Result<bool> LineReader::refill() {
     begin_ = 0;
   }
   if (filled_ > kLongestLine) {
-    return error("a line of more than " + std::to_string(kLongestLine) +
-                 " bytes; is this a file of rows?");
+    return error("a line, or a cell in quotes, of more than " + std::to_string(kLongestLine) +
+                 " bytes");
   }
   if (filled_ == buffer_.size()) buffer_.resize(2 * buffer_.size());
   const Result<std::size_t> got = source_->read(std::span(buffer_).subspan(filled_));

@@ -38,6 +38,8 @@ class LineReader {
   // "letter.arff:412: what", or "letter.arff: what" before the first line.
   Error error(std::string_view what) const;
   Error error(const Error& what) const { return error(what.message); }
+  // The same of an earlier line.
+  Error error_at(std::uint64_t line_number, std::string_view what) const;
 
  private:
   Result<bool> find_end(std::size_t from);

@@ -89,7 +89,7 @@ TEST(LineReader, RefusesALineWithoutEnd) {
   LineReader reader = reader_of("a\n" + std::string(kLongestLine + 2, 'x'), kLongestLine);
   ASSERT_TRUE(reader.next().value());
   EXPECT_EQ(reader.next().error().message,
-            "file:2: a line of more than 16777216 bytes; is this a file of rows?");
+            "file:2: a line, or a cell in quotes, of more than 16777216 bytes");
 }
 
 TEST(LineReader, NamesTheLineInErrors) {

@@ -7,6 +7,9 @@
 #include "handrail/data/arff_reader.h"
 #include "handrail/data/byte_source.h"
 #include "handrail/data/cell_text.h"
+#include "handrail/data/csv_reader.h"
+#include "handrail/data/idx_reader.h"
+#include "handrail/data/libsvm_reader.h"
 #include "handrail/data/line_reader.h"
 
 namespace handrail {
@@ -48,6 +51,14 @@ Result<TableFormat> format_of(const std::string& path) {
   return Error{path + ": its name does not tell its format; name one: " + std::string(kWords)};
 }
 
+Result<Table> read_lines(const std::string& path, const ReadOptions& options,
+                         Result<Table> (*reader)(LineReader&, std::uint64_t)) {
+  Result<std::unique_ptr<ByteSource>> source = open_source(path);
+  if (!source.ok()) return source.error();
+  LineReader lines(std::move(source).value(), source_name(path));
+  return reader(lines, options.cell_limit);
+}
+
 }  // namespace
 
 Result<TableFormat> parse_table_format(std::string_view text) {
@@ -75,11 +86,20 @@ Result<Table> read_table(const std::string& path, const ReadOptions& options) {
   Result<TableFormat> format = options.format;
   if (options.format == TableFormat::kAuto) format = format_of(path);
   if (!format.ok()) return format.error();
-  Result<std::unique_ptr<ByteSource>> source = open_source(path);
-  if (!source.ok()) return source.error();
-  LineReader lines(std::move(source).value(), source_name(path));
-  if (format.value() == TableFormat::kArff) return read_arff(lines, options.cell_limit);
-  return Error{path + ": only ARFF is read as yet"};
+  switch (format.value()) {
+    case TableFormat::kCsv:
+      return read_csv(path, ',', options);
+    case TableFormat::kTsv:
+      return read_csv(path, '\t', options);
+    case TableFormat::kIdx:
+      return read_idx(path, options.cell_limit);
+    case TableFormat::kArff:
+      return read_lines(path, options, read_arff);
+    case TableFormat::kLibsvm:
+    case TableFormat::kAuto:  // replaced above
+      break;
+  }
+  return read_lines(path, options, read_libsvm);
 }
 
 }  // namespace handrail

@@ -16,7 +16,9 @@ namespace handrail {
 // kAuto: by the name's ending, a compression's ending aside: .arff, .csv, .tsv or .tab, .libsvm or
 // .svm, .idx or -ubyte.
 enum class TableFormat : std::uint8_t { kAuto, kArff, kCsv, kTsv, kLibsvm, kIdx };
-enum class HeaderLine : std::uint8_t { kAuto, kPresent, kAbsent };  // of CSV and TSV
+// Of CSV and TSV. kAuto: the first line is a header if none of its cells is a number. Columns
+// without names are called column1, column2 and so on.
+enum class HeaderLine : std::uint8_t { kAuto, kPresent, kAbsent };
 
 struct ReadOptions {
   TableFormat format = TableFormat::kAuto;

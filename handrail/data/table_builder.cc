@@ -10,9 +10,7 @@ namespace handrail {
 Status TableBuilder::add_column(Column column) {
   HANDRAIL_ASSERT(!table_.has_value());
   const std::size_t index = columns_.size();
-  if (index >= kMaxColumns) {
-    return Error{"more than " + std::to_string(kMaxColumns) + " columns; no more are read"};
-  }
+  if (index >= kMaxColumns) return too_many_columns();
   if (column.name.empty()) {
     return Error{"column " + std::to_string(index + 1) + " has an empty name"};
   }
@@ -76,8 +74,7 @@ Status TableBuilder::count_value(std::size_t column, std::string_view value) {
 Status TableBuilder::add_row() {
   if (!table_.has_value()) table_.emplace(columns_);
   if ((table_->row_count() + 1) * columns_.size() > cell_limit_) {
-    return Error{"more than " + std::to_string(cell_limit_) +
-                 " cells (rows times columns), which is the limit"};
+    return too_many_cells(cell_limit_);
   }
   table_->add_row(row_);
   return {};
@@ -88,6 +85,26 @@ Result<Table> TableBuilder::finish() {
   // Readers that learn values as they go have more of them now than at the first row.
   for (std::size_t i = 0; i < columns_.size(); ++i) table_->column(i) = std::move(columns_[i]);
   return *std::move(table_);
+}
+
+Error too_many_columns() {
+  return Error{"more than " + std::to_string(kMaxColumns) + " columns; no more are read"};
+}
+
+Error too_many_cells(std::uint64_t limit) {
+  return Error{"more than " + std::to_string(limit) +
+               " cells (rows times columns), which is the limit"};
+}
+
+Error row_too_short(const TableBuilder& table, std::size_t cell_count) {
+  return Error{"the row ends after " + std::to_string(cell_count) + " of " +
+               std::to_string(table.column_count()) + " columns; the next is " +
+               shown_column(cell_count, table.column(cell_count).name)};
+}
+
+Error row_too_long(const TableBuilder& table, std::string_view rest) {
+  return Error{"the row goes on with " + shown(rest) + " behind the last of " +
+               std::to_string(table.column_count()) + " columns"};
 }
 
 }  // namespace handrail

@@ -42,6 +42,8 @@ class TableBuilder {
   // One cell for each column, to be filled before add_row.
   std::vector<double>& row() { return row_; }
   Status add_row();
+  // For a reader that will start again and only wants to see what else is wrong.
+  void forget_rows() { table_.reset(); }
   // Refuses a table without rows.
   Result<Table> finish();
 
@@ -65,5 +67,11 @@ class TableBuilder {
   std::optional<Table> table_;  // from the first row on
   std::vector<double> row_;
 };
+
+// What readers say alike.
+Error too_many_columns();
+Error too_many_cells(std::uint64_t limit);
+Error row_too_short(const TableBuilder& table, std::size_t cell_count);
+Error row_too_long(const TableBuilder& table, std::string_view rest);
 
 }  // namespace handrail
