@@ -36,8 +36,7 @@ Status flatten_list(const toml::array& list, const std::string& name, const std:
     const std::string place = place_of(path, element.source().begin);
     std::optional<std::string> value = text_of(element);
     if (!value.has_value()) {
-      return Error{place + ": an element of " + name +
-                   " is neither text, number, true nor false"};
+      return Error{place + ": an element of " + name + " is neither text, number, true nor false"};
     }
     out.push_back({element.source().begin, {name + "[]", *std::move(value), place}});
   }

@@ -37,8 +37,8 @@ TEST(RunPlan, NothingSaidMeansTheDefaults) {
 
 TEST(RunPlan, TheSeedIsTheWorldsAndTheAgents) {
   EXPECT_EQ(plan_of({{"seed", "7"}}).agent.seed, 7u);
-  Run one = run_of({{"seed", "7"}});
-  Run other = run_of({{"seed", "8"}});
+  auto one = run_of({{"seed", "7"}});
+  auto other = run_of({{"seed", "8"}});
   one.advance();
   other.advance();
   EXPECT_NE(one.record().round.features, other.record().round.features);

@@ -97,7 +97,7 @@ struct Trained {
     gradient.begin();
     const double slope = add_slopes(loss, {.output = output, .cost = example.cost},
                                     ensemble.shifts(), gradient.slopes);
-    network.backward(parameters.values, trace);
+    network.backward(parameters.values, example.arm.block, trace);
     gradient.add(slope, example.arm, trace);
   }
 

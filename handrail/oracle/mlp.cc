@@ -105,8 +105,12 @@ void Mlp::predict(const ArmFeatures& features, std::span<double> costs, Scratch&
   HANDRAIL_ASSERT(features.layout() == network_.layout() && costs.size() == features.arm_count());
   scratch.first.resize(network_.trace_size());
   for (ArmIndex arm = 0; arm < features.arm_count(); ++arm) {
-    const double output =
-        network_.forward(state_.parameters.values, features.arm(arm), scratch.first);
+    // Block features are the same for all arms.
+    const bool known =
+        arm > 0 && network_.shares_hidden_layers() && features.shape() == FeatureShape::kBlock;
+    const ArmView view = features.arm(arm);
+    if (!known) network_.run_hidden(state_.parameters.values, view, scratch.first);
+    const double output = network_.output(state_.parameters.values, view.block, scratch.first);
     costs[arm] = predicted_cost(config_.loss, output, shifts());
   }
 }
@@ -186,7 +190,7 @@ void Mlp::differentiate(std::span<const Example> batch) {
     const double output = network_.forward(values, example.arm, trace_);
     const Target target{.output = output, .cost = example.cost, .weight = weight};
     const double slope = add_slopes(config_.loss, target, shifts(), gradient_.slopes);
-    network_.backward(values, trace_);
+    network_.backward(values, example.arm.block, trace_);
     gradient_.add(slope, example.arm, trace_);
     if (!scaled) continue;
     gradient_.squared_output_gradient += weight * network_.squared_gradient(example.arm, trace_);

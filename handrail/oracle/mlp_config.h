@@ -38,6 +38,7 @@ struct MlpConfig {
   Activation activation = Activation::kRelu;
   Parametrisation parametrisation = Parametrisation::kStandard;
   double sigma_1 = 1.0;
+  OwnLayer own_layer = OwnLayer::kFirst;
   Loss loss = Loss::kSquare;
 
   Update update = Update::kReplay;

@@ -82,7 +82,7 @@ void mean_step(const Network& network, double rate, std::uint64_t from, std::uin
   for (std::uint64_t i = from; i < to; ++i) {
     const RoundFeatures round(kBlocks, i);
     const double output = network.forward(parameters, round.arm(), trace);
-    network.backward(parameters, trace);
+    network.backward(parameters, round.arm().block, trace);
     network.add_gradient(2.0 * (output - round.cost) / static_cast<double>(to - from), round.arm(),
                          trace, gradient);
   }
@@ -278,7 +278,7 @@ TEST(MlpTraining, CopiesTrainAndPredictAsTheEnsembleDoes) {
       gradient.begin();
       const double slope = add_slopes(loss, {.output = output, .cost = round.cost},
                                       ensemble.shifts(), gradient.slopes);
-      network.backward(parameters.values, trace);
+      network.backward(parameters.values, round.arm().block, trace);
       gradient.add(slope, round.arm(), trace);
       static_cast<void>(ensemble.measure(gradient.view(), parameters));
       const double squared = network.squared_gradient(round.arm(), trace);

@@ -52,7 +52,8 @@ Network::Network(const NetworkShape& shape, const FeatureLayout& layout)
       activation_(shape.activation),
       parametrisation_(shape.parametrisation),
       sigma_1_(shape.sigma_1),
-      has_biases_(shape.parametrisation == Parametrisation::kStandard) {
+      has_biases_(shape.parametrisation == Parametrisation::kStandard),
+      own_layer_(shape.own_layer) {
   HANDRAIL_ASSERT(!shape.widths.empty() && layout.feature_count > 0 && layout.block_count > 0);
   lay_out(shape);
 }
@@ -71,9 +72,8 @@ void Network::lay_out(const NetworkShape& shape) {
                 .weights = parameter_count_,
                 .biases = parameter_count_ + weight_count,
                 .trace = trace_size_};
-    if (l == 0) {
-      for (std::size_t b = 0; b < layout_.block_count; ++b) add_segment(weight_count, l);
-      block_stride_ = parameter_count_ / layout_.block_count;
+    if (l == 0 && own_layer_ == OwnLayer::kFirst) {
+      add_blocks(weight_count, l);
       if (has_biases_) layer.biases = add_segment(bias_count, l);
     } else {
       add_segment(weight_count + bias_count, l);
@@ -83,7 +83,22 @@ void Network::lay_out(const NetworkShape& shape) {
     input_count = unit_count;
   }
   output_scale_ = layers_.back().scale;
-  output_weights_ = add_segment(input_count + (has_biases_ ? 1 : 0), layers_.size());
+  const std::size_t output_size = input_count + (has_biases_ ? 1 : 0);
+  output_weights_ = own_layer_ == OwnLayer::kOutput ? add_blocks(output_size, layers_.size())
+                                                    : add_segment(output_size, layers_.size());
+}
+
+// One segment a block. Returns the offset of the first.
+std::size_t Network::add_blocks(std::size_t size, std::size_t layer) {
+  const std::size_t offset = parameter_count_;
+  first_block_ = segments_.size();
+  for (std::size_t b = 0; b < layout_.block_count; ++b) add_segment(size, layer);
+  block_stride_ = (parameter_count_ - offset) / layout_.block_count;
+  return offset;
+}
+
+std::size_t Network::output_offset(std::size_t block) const {
+  return output_weights_ + (shares_hidden_layers() ? block * block_stride_ : 0);
 }
 
 std::size_t Network::add_segment(std::size_t size, std::size_t layer) {
@@ -101,7 +116,8 @@ std::vector<double> Network::initial_parameters(std::uint64_t seed) const {
     const Layer& layer = layers_[l];
     const double deviation =
         initial_deviation(parametrisation_, sigma_1_, layer.input_count, layer.unit_count);
-    const std::size_t block_count = l == 0 ? layout_.block_count : 1;
+    const std::size_t block_count =
+        l == 0 && own_layer_ == OwnLayer::kFirst ? layout_.block_count : 1;
     for (std::size_t b = 0; b < block_count; ++b) {
       fill_normal(
           initial_stream(seed, l, b), deviation,
@@ -109,12 +125,15 @@ std::vector<double> Network::initial_parameters(std::uint64_t seed) const {
     }
   }
   const std::size_t width = layers_.back().unit_count;
-  const std::span<double> output = all.subspan(output_weights_, width);
-  const RandomStream stream = initial_stream(seed, layers_.size(), 0);
-  if (parametrisation_ == Parametrisation::kNtk) {
-    fill_unit_sphere(stream, output);
-  } else {
-    fill_normal(stream, initial_deviation(parametrisation_, sigma_1_, width, 1), output);
+  const std::size_t output_count = shares_hidden_layers() ? layout_.block_count : 1;
+  for (std::size_t b = 0; b < output_count; ++b) {
+    const std::span<double> output = all.subspan(output_offset(b), width);
+    const RandomStream stream = initial_stream(seed, layers_.size(), b);
+    if (parametrisation_ == Parametrisation::kNtk) {
+      fill_unit_sphere(stream, output);
+    } else {
+      fill_normal(stream, initial_deviation(parametrisation_, sigma_1_, width, 1), output);
+    }
   }
   return parameters;
 }
@@ -125,11 +144,11 @@ std::span<const double> Network::hidden_weights(std::span<const double> paramete
                             layer.input_count * layer.unit_count);
 }
 
-double Network::forward(std::span<const double> parameters, const ArmView& arm,
-                        std::span<double> trace) const {
+void Network::run_hidden(std::span<const double> parameters, const ArmView& arm,
+                         std::span<double> trace) const {
   HANDRAIL_ASSERT(arm.features.size() == layout_.feature_count && arm.block < layout_.block_count);
   std::span<const double> inputs = arm.features;
-  std::size_t block = arm.block;
+  std::size_t block = own_layer_ == OwnLayer::kFirst ? arm.block : 0;
   for (const Layer& layer : layers_) {
     const auto sums = row(trace, layer.trace, layer.unit_count, TraceRow::kSums);
     const auto units = row(trace, layer.trace, layer.unit_count, TraceRow::kUnits);
@@ -144,18 +163,32 @@ double Network::forward(std::span<const double> parameters, const ArmView& arm,
     inputs = units;
     block = 0;
   }
-  const double bias = has_biases_ ? parameters[output_weights_ + inputs.size()] : 0.0;
-  return output_scale_ * (dot(parameters.subspan(output_weights_, inputs.size()), inputs) + bias);
 }
 
-void Network::backward(std::span<const double> parameters, std::span<double> trace) const {
+double Network::output(std::span<const double> parameters, std::size_t block,
+                       std::span<const double> trace) const {
+  const Layer& last = layers_.back();
+  const auto units = row(trace, last.trace, last.unit_count, TraceRow::kUnits);
+  const std::size_t offset = output_offset(block);
+  const double bias = has_biases_ ? parameters[offset + units.size()] : 0.0;
+  return output_scale_ * (dot(parameters.subspan(offset, units.size()), units) + bias);
+}
+
+double Network::forward(std::span<const double> parameters, const ArmView& arm,
+                        std::span<double> trace) const {
+  run_hidden(parameters, arm, trace);
+  return output(parameters, arm.block, trace);
+}
+
+void Network::backward(std::span<const double> parameters, std::size_t block,
+                       std::span<double> trace) const {
   for (std::size_t l = layers_.size(); l-- > 0;) {
     const Layer& layer = layers_[l];
     const auto sums = row(trace, layer.trace, layer.unit_count, TraceRow::kSums);
     const auto slopes = row(trace, layer.trace, layer.unit_count, TraceRow::kSlopes);
     if (l + 1 == layers_.size()) {
-      const auto output = parameters.subspan(output_weights_, layer.unit_count);
-      for (std::size_t j = 0; j < slopes.size(); ++j) slopes[j] = output_scale_ * output[j];
+      const auto weights = parameters.subspan(output_offset(block), layer.unit_count);
+      for (std::size_t j = 0; j < slopes.size(); ++j) slopes[j] = output_scale_ * weights[j];
     } else {
       const Layer& above = layers_[l + 1];
       dense_backward_inputs(hidden_weights(parameters, above, 0),
@@ -169,7 +202,7 @@ void Network::backward(std::span<const double> parameters, std::span<double> tra
 void Network::add_gradient(double coefficient, const ArmView& arm, std::span<const double> trace,
                            std::span<double> gradient) const {
   std::span<const double> inputs = arm.features;
-  std::size_t block = arm.block;
+  std::size_t block = own_layer_ == OwnLayer::kFirst ? arm.block : 0;
   for (const Layer& layer : layers_) {
     const auto slopes = row(trace, layer.trace, layer.unit_count, TraceRow::kSlopes);
     dense_backward_weights(coefficient, inputs, slopes,
@@ -182,8 +215,9 @@ void Network::add_gradient(double coefficient, const ArmView& arm, std::span<con
     block = 0;
   }
   const double factor = coefficient * output_scale_;
-  add_scaled(factor, inputs, gradient.subspan(output_weights_, inputs.size()));
-  if (has_biases_) gradient[output_weights_ + inputs.size()] += factor;
+  const std::size_t offset = output_offset(arm.block);
+  add_scaled(factor, inputs, gradient.subspan(offset, inputs.size()));
+  if (has_biases_) gradient[offset + inputs.size()] += factor;
 }
 
 double Network::squared_gradient(const ArmView& arm, std::span<const double> trace) const {

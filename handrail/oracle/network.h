@@ -10,6 +10,11 @@
 //             Weights start as N(0, σ_0²) with σ_0 = σ_1 / (2(1 + √(log w_l) / √(2 w_l))), v
 //             uniform on the unit sphere. The paper has one width; with several, each layer takes
 //             its own, and v the last.
+//
+// Arms in block features have one layer of their own, and share the others:
+//   first   W_1 is the arm's, as in the paper's encoding of dK features: arms share what lies above
+//   output  v and c are the arm's: all arms share the hidden layers, so that what one arm teaches
+//           about the features serves the others, and a round needs one pass through them
 #pragma once
 
 #include <cstdint>
@@ -24,19 +29,23 @@ namespace handrail {
 
 enum class Parametrisation : std::uint8_t { kStandard = 0, kNtk = 1 };
 
+enum class OwnLayer : std::uint8_t { kFirst = 0, kOutput = 1 };
+
 struct NetworkShape {
   std::vector<std::size_t> widths = {100};  // at least one, each at least 1
   Activation activation = Activation::kRelu;
   Parametrisation parametrisation = Parametrisation::kStandard;
   double sigma_1 = 1.0;  // ntk only
+  OwnLayer own_layer = OwnLayer::kFirst;
 };
 
 class Network {
  public:
   Network(const NetworkShape& shape, const FeatureLayout& layout);
 
-  // The first `block_count` segments are the blocks of the first layer; the others are dense.
+  // Segments first_block to first_block + block_count − 1 are the arms' own; the others are dense.
   std::span<const Segment> segments() const { return segments_; }
+  std::size_t first_block() const { return first_block_; }
   std::size_t block_count() const { return layout_.block_count; }
   std::size_t layer_count() const { return layers_.size() + 1; }
   std::size_t parameter_count() const { return parameter_count_; }  // gaps included
@@ -47,12 +56,21 @@ class Network {
   // there are.
   std::vector<double> initial_parameters(std::uint64_t seed) const;
 
-  // The output f for one arm. `trace` (trace_size) receives what the backward pass reads.
+  // The output f for one arm, in two halves: what the hidden layers make of it, which goes into
+  // `trace` (trace_size), and what the output layer makes of that. Where arms share the hidden
+  // layers and their features, the first half is the same for all.
+  void run_hidden(std::span<const double> parameters, const ArmView& arm,
+                  std::span<double> trace) const;
+  double output(std::span<const double> parameters, std::size_t block,
+                std::span<const double> trace) const;
+  bool shares_hidden_layers() const { return own_layer_ == OwnLayer::kOutput; }
+  // Both halves. The trace is then what the backward pass reads.
   double forward(std::span<const double> parameters, const ArmView& arm,
                  std::span<double> trace) const;
 
-  // Completes the trace of a forward pass with the slopes of f.
-  void backward(std::span<const double> parameters, std::span<double> trace) const;
+  // Completes the trace of a forward pass of an arm of that block with the slopes of f.
+  void backward(std::span<const double> parameters, std::size_t block,
+                std::span<double> trace) const;
 
   // The two uses of a complete trace: gradient += coefficient · ∇f, in the arm's block and the
   // dense segments; and |∇f|², which needs no gradient, since a layer's is an outer product.
@@ -74,6 +92,8 @@ class Network {
 
   void lay_out(const NetworkShape& shape);
   std::size_t add_segment(std::size_t size, std::size_t layer);
+  std::size_t add_blocks(std::size_t size, std::size_t layer);
+  std::size_t output_offset(std::size_t block) const;
   std::span<const double> hidden_weights(std::span<const double> parameters, const Layer& layer,
                                          std::size_t block) const;
 
@@ -82,10 +102,12 @@ class Network {
   Parametrisation parametrisation_;
   double sigma_1_;
   bool has_biases_;
+  OwnLayer own_layer_;
   std::vector<Layer> layers_;  // the hidden ones
   double output_scale_ = 1.0;
-  std::size_t output_weights_ = 0;  // offset of v, then the output's bias
+  std::size_t output_weights_ = 0;  // offset of v, then the output's bias; of block 0
   std::vector<Segment> segments_;
+  std::size_t first_block_ = 0;
   std::size_t block_stride_ = 0;
   std::size_t parameter_count_ = 0;
   std::size_t trace_size_ = 0;

@@ -36,7 +36,7 @@ struct Fixture {
 
   std::vector<double> gradient() {
     static_cast<void>(output());
-    network.backward(parameters, trace);
+    network.backward(parameters, arm().block, trace);
     std::vector<double> result(network.parameter_count(), 0.0);
     network.add_gradient(1.0, arm(), trace, result);
     return result;
