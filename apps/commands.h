@@ -35,6 +35,14 @@ int audit_command(const AuditCommand& command);
 int agents_command(bool json);
 int inspect_command(const std::string& path, bool json);
 
+struct ReportCommand {
+  std::string folder;      // with the files of a comparison
+  std::string out_folder;  // where to write; the same folder if empty
+  bool svg = false;
+  bool png = false;
+};
+int report_command(const ReportCommand& command);
+
 // Prints "handrail: message" to stderr and gives kExitBadInput.
 int complain(const std::string& message);
 

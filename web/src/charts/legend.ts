@@ -1,0 +1,39 @@
+// The legend of a figure that stands alone, and the room it takes.
+import { shortName } from "./common";
+import type { Look } from "./look";
+
+const SWATCH = 34;
+const GAP = 22;
+const AVERAGE_LETTER = 0.56;  // of the font size, in the fonts of look.ts
+export const FIGURE_WIDTH = 720;
+
+export function legendHeight(names: readonly string[], look: Look): number {
+  if (!look.standsAlone) return 0;
+  let rows = 1;
+  let used = 0;
+  for (const name of names) {
+    const width = SWATCH + GAP + shortName(name).length * look.fontSize * AVERAGE_LETTER;
+    if (used > 0 && used + width > FIGURE_WIDTH - 40) {
+      rows += 1;
+      used = 0;
+    }
+    used += width;
+  }
+  return rows * (look.fontSize + 11) + 8;
+}
+
+export function legend(names: readonly string[], look: Look): Record<string, unknown> {
+  return {
+    show: look.standsAlone,
+    data: [...names],
+    bottom: 6,
+    left: "center",
+    width: FIGURE_WIDTH - 40,
+    itemWidth: SWATCH,
+    itemHeight: 10,
+    itemGap: GAP,
+    formatter: shortName,
+    textStyle: { color: look.ink, fontSize: look.fontSize, fontFamily: look.font },
+    lineStyle: { width: look.lineWidth },
+  };
+}
