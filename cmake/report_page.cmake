@@ -44,6 +44,7 @@ set(web_sources
   src/report_input.ts
   src/result_tables.ts
   src/section.ts
+  src/sentence.ts
   src/style.css
   src/summary.ts
   src/swatch.ts

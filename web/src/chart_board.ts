@@ -37,7 +37,7 @@ export class ChartBoard {
       }
     }, { rootMargin: AHEAD });
     this.sizes = new ResizeObserver((changed) => {
-      for (const { target } of changed) this.fit(this.entries.get(target));
+      for (const { target } of changed) this.resize(this.entries.get(target));
     });
   }
 
@@ -66,7 +66,7 @@ export class ChartBoard {
     if (!entry.isStale || entry.slot.canvas.clientWidth === 0) return;
     entry.isStale = false;
     const { slot } = entry;
-    const drawing = slot.draw(this.look);
+    const drawing = slot.draw({ ...this.look, width: slot.canvas.clientWidth });
     slot.canvas.style.setProperty("--lines", String(drawing.lines));
     entry.chart ??= liveChart(slot.canvas);
     entry.chart.resize();
@@ -75,10 +75,10 @@ export class ChartBoard {
     this.rescale(entry);
   }
 
-  private fit(entry: Entry | undefined): void {
-    if (entry?.chart == null || entry.slot.canvas.clientWidth === 0) return;
-    entry.chart.resize();
-    this.rescale(entry);
+  private resize(entry: Entry | undefined): void {
+    if (entry?.chart == null || entry.chart.getWidth() === entry.slot.canvas.clientWidth) return;
+    entry.isStale = true;
+    if (entry.isNear) this.refresh(entry);
   }
 
   // With a view box, a printed page can scale the drawing to the width of the paper.

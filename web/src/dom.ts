@@ -11,6 +11,20 @@ export function element<Name extends keyof HTMLElementTagNameMap>(
   return made;
 }
 
+// A longer piece would not fit a narrow screen in one line.
+const LONGEST_PIECE = 24;
+
+/** Text that is broken behind a comma or a colon, where a long SPEC reads best, and not at a
+ * hyphen. */
+export function breakable(text: string): DocumentFragment {
+  const made = document.createDocumentFragment();
+  text.split(/(?<=[,:|/ ])/).forEach((piece, index) => {
+    if (index > 0) made.append(element("wbr"));
+    made.append(piece.length > LONGEST_PIECE ? piece : element("span", { class: "piece" }, piece));
+  });
+  return made;
+}
+
 const SVG = "http://www.w3.org/2000/svg";
 
 export function svgElement(

@@ -2,7 +2,6 @@
 // page with #figures=svg or #figures=png in a browser without a window and reads the element that
 // this leaves behind.
 import { FIGURES, fileName } from "./charts/figures";
-import { FIGURE_WIDTH } from "./charts/legend";
 import { PAPER } from "./charts/look";
 import { svgText } from "./charts/engine";
 import type { View } from "./charts/view";
@@ -51,9 +50,9 @@ export function svgFigures(comparison: Comparison): (ExportedFigure & Size)[] {
           regretScale: "linear", hidden: new Set() };
         const drawing = kind.draw(comparison, data, view, PAPER);
         const height = drawing.lines > 0 ? (drawing.lines + 2) * LINE_HEIGHT : HEIGHT;
-        const text = svgText(drawing.option, FIGURE_WIDTH, height);
+        const text = svgText(drawing.option, PAPER.width, height);
         const one = kind.overAlphas || comparison.alphas.length === 1;
-        add(fileName(data, kind, one ? null : alpha), { text, width: FIGURE_WIDTH, height });
+        add(fileName(data, kind, one ? null : alpha), { text, width: PAPER.width, height });
       }
     }
   }

@@ -62,6 +62,12 @@ export function percent(share: number | null): string {
   return `${number(value, Math.abs(value) < 1 ? 2 : 3)}${NARROW_SPACE}%`;
 }
 
+/** A share that somebody chose, such as δ or an axis tick, as per cent. */
+export function chosenPercent(share: number | null): string {
+  if (share === null || !Number.isFinite(share)) return ABSENT;
+  return `${chosen(Number((share * 100).toPrecision(6)))}${NARROW_SPACE}%`;
+}
+
 /** "412 ± 12": the error with two digits, the mean to the same place. */
 export function withError(mean: number | null, error: number | null): string {
   if (mean === null || error === null || !(error > 0)) return number(mean);

@@ -6,9 +6,10 @@ import type { View } from "./charts/view";
 import type { Comparison } from "./comparison";
 import { controls } from "./controls";
 import { element } from "./dom";
-import { chosen, counted, duration, percent } from "./number_format";
+import { chosen, chosenPercent, counted, duration } from "./number_format";
 import { agentTable, environmentTable, overviewTable } from "./result_tables";
 import { section, sectionId, type Section, type Stage } from "./section";
+import { elementsOf, joined } from "./sentence";
 import { summary } from "./summary";
 
 export function pageTitle(comparison: Comparison): string {
@@ -43,7 +44,7 @@ function colophon(comparison: Comparison): HTMLElement {
     element("pre", { class: "command" }, comparison.report.command),
     element("p", {}, madeLine(comparison) + " A run is a violation when, at any round, the " +
       "expected cost so far exceeds 1 + α times the baseline’s. The promise of a conservative " +
-      `agent is that this happens in at most ${percent(comparison.report.delta)} of the runs.`),
+      `agent is that this happens in at most ${chosenPercent(comparison.report.delta)} of the runs.`),
     environmentTable(comparison),
     agentTable(comparison));
 }
@@ -92,13 +93,21 @@ export class Page {
         this.themeButton,
         element("h1", {}, title),
         element("p", { class: "settings" }, settingsLine(comparison))),
-      this.words, this.overview,
-      controls(comparison.alphas, this.view, (change) => this.change(change)),
+      ...this.opening(),
       ...this.sections.map((each) => each.root),
       colophon(comparison), footer());
     this.listen();
     this.showTheme();
     this.change({});
+  }
+
+  // α changes the words too, so its choice stands before them; the others are about the figures.
+  private opening(): HTMLElement[] {
+    const { alphas } = this.comparison;
+    const choices = controls(alphas, this.view, (change) => this.change(change));
+    return alphas.length > 1
+      ? [choices, this.words, this.overview]
+      : [this.words, this.overview, choices];
   }
 
   /** Draws every chart now, whether it is in sight or not. */
@@ -114,7 +123,7 @@ export class Page {
     this.view = { ...this.view, ...change };
     const { alpha } = this.view;
     this.words.replaceChildren(
-      element("p", {}, summary(this.comparison, alpha).join(" ")));
+      element("p", {}, ...elementsOf(joined(summary(this.comparison, alpha), " "))));
     if (this.comparison.environments.length > 1) {
       this.overview.replaceChildren(overviewTable(this.comparison, alpha, (data) => {
         const index = this.comparison.environments.findIndex((each) => each.data === data);

@@ -1,15 +1,11 @@
 // The tables of the report.
+import { runsText } from "./charts/violation_bars";
 import type { Comparison } from "./comparison";
 import { element, svgElement, type Child } from "./dom";
-import { ABSENT, chosen, count, number, percent, withError } from "./number_format";
+import { ABSENT, chosen, chosenPercent, count, number, percent, withError } from "./number_format";
 import type { CellResult, Difference, Environment, Tuning } from "./report_input";
 import { agentName } from "./swatch";
 import { table, type Column } from "./table";
-
-function runsText(cell: CellResult): string {
-  if (cell.violatingRuns === null || cell.runs === null) return percent(cell.violatingRunsShare);
-  return `${count(cell.violatingRuns)} of ${count(cell.runs)}`;
-}
 
 function marked(text: string, isBroken: boolean): Child {
   return isBroken ? element("span", { class: "broken" }, text) : text;
@@ -80,7 +76,7 @@ function isKnown(column: Column<CellResult>, cells: readonly CellResult[]): bool
 export function resultTable(comparison: Comparison, data: string, alpha: number): HTMLElement {
   const cells = comparison.cellsOf(data, alpha);
   const columns = resultColumns(comparison, comparison.bestSafe(data, alpha));
-  const delta = percent(comparison.report.delta);
+  const delta = chosenPercent(comparison.report.delta);
   return table(
     `Results on ${data}, α = ${chosen(alpha)}. Bold: the least regret among the agents that ` +
     `broke the constraint in at most ${delta} of the runs.`,
@@ -111,7 +107,7 @@ export function overviewTable(comparison: Comparison, alpha: number,
   return table(
     `Regret at the last round, α = ${chosen(alpha)}. Bold: the least among the agents that kept ` +
     `the promise. Struck through: broke the constraint in more than ` +
-    `${percent(comparison.report.delta)} of the runs.`,
+    `${chosenPercent(comparison.report.delta)} of the runs.`,
     [{ title: "data set", isText: true, order: (row) => row.data, show: (row) => link(row.data) },
       ...columns],
     rows);

@@ -1,9 +1,9 @@
 // The part of the report about one data set.
 import type { ChartBoard } from "./chart_board";
-import { FIGURES, type FigureKind } from "./charts/figures";
+import { FIGURES, ROWS, type FigureKind } from "./charts/figures";
 import type { View } from "./charts/view";
 import type { Comparison } from "./comparison";
-import { element } from "./dom";
+import { breakable, element } from "./dom";
 import { count, counted, number, percent } from "./number_format";
 import type { Environment } from "./report_input";
 import { differenceTable, resultTable, tuningTable } from "./result_tables";
@@ -49,7 +49,7 @@ function legend(stage: Stage): { root: HTMLElement; update: () => void } {
       type: "button", class: "legend-entry",
       title: conservative ? "conservative; click to hide or show" : "unconstrained; click to " +
         "hide or show",
-    }, swatch(stage.comparison, agent), element("span", {}, agent));
+    }, swatch(stage.comparison, agent), element("span", {}, breakable(agent)));
     button.addEventListener("click", () => stage.onToggle(agent));
     return { agent, button };
   });
@@ -84,7 +84,7 @@ function figure(stage: Stage, data: string, kind: FigureKind) {
     title.textContent = kind.title(stage.view());
     root.hidden = !kind.exists(stage.comparison, data, stage.view().alpha);
   };
-  return { root, update };
+  return { root, update, row: kind.row };
 }
 
 export function section(stage: Stage, environment: Environment, id: string): Section {
@@ -92,6 +92,8 @@ export function section(stage: Stage, environment: Environment, id: string): Sec
   const { data, notes } = environment;
   const agents = legend(stage);
   const figures = FIGURES.map((kind) => figure(stage, data, kind));
+  const rows = ROWS.map((row) => element("div", { class: `figures figures-${row}` },
+    ...figures.filter((each) => each.row === row).map((each) => each.root)));
   const tables = element("div", { class: "tables" });
   const root = element("section", { class: "data-set", id, "aria-labelledby": `${id}-title` },
     element("h2", { id: `${id}-title` }, data),
@@ -99,12 +101,15 @@ export function section(stage: Stage, environment: Environment, id: string): Sec
     notes.length === 0 ? null
       : element("ul", { class: "notes" }, ...notes.map((note) => element("li", {}, note))),
     agents.root,
-    element("div", { class: "figures" }, ...figures.map((each) => each.root)),
+    ...rows,
     tables);
   let tablesAlpha: number | null = null;
   const update = () => {
     agents.update();
     figures.forEach((each) => each.update());
+    for (const row of rows) {
+      row.hidden = [...row.children].every((each) => (each as HTMLElement).hidden);
+    }
     const { alpha } = stage.view();
     if (alpha === tablesAlpha) return;  // else the reader's order of rows would be lost
     tablesAlpha = alpha;

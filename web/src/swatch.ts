@@ -1,6 +1,6 @@
 // The sample of an agent's line that stands before its name.
 import type { Comparison } from "./comparison";
-import { element, svgElement } from "./dom";
+import { breakable, element, svgElement } from "./dom";
 
 export function swatch(comparison: Comparison, agent: string): SVGElement {
   const { color, dash } = comparison.style(agent);
@@ -14,5 +14,5 @@ export function swatch(comparison: Comparison, agent: string): SVGElement {
 
 export function agentName(comparison: Comparison, agent: string): HTMLElement {
   return element("span", { class: "agent" }, swatch(comparison, agent),
-    element("span", { class: "agent-text" }, agent));
+    element("span", { class: "agent-text" }, breakable(agent)));
 }

@@ -1,5 +1,5 @@
 // Tables that can be sorted by a column and scroll in a box of their own.
-import { element, type Child } from "./dom";
+import { breakable, element, type Child } from "./dom";
 
 export interface Column<Row> {
   title: string;
@@ -43,8 +43,8 @@ function heading<Row>(column: Column<Row>, onSort: () => void): HTMLElement {
     scope: "col", class: column.isText === true ? "text" : "number",
   };
   if (column.hint !== undefined) attributes.title = column.hint;
-  if (column.order === undefined) return element("th", attributes, column.title);
-  const button = element("button", { type: "button", class: "sort" }, column.title);
+  if (column.order === undefined) return element("th", attributes, breakable(column.title));
+  const button = element("button", { type: "button", class: "sort" }, breakable(column.title));
   button.addEventListener("click", onSort);
   return element("th", attributes, button);
 }

@@ -34,10 +34,9 @@ interface Coordinates {
 }
 
 /** One polygon for all points, drawn by the first item; the others draw nothing. */
-export function bandSeries(name: string, points: BandPoint[], color: string): object {
+export function bandSeries(points: BandPoint[], color: string): object {
   return {
     type: "custom",
-    name,
     data: points,
     encode: { x: 0, y: [1, 2] },
     silent: true,

@@ -3,13 +3,28 @@ import { chosen } from "../number_format";
 import { element } from "../dom";
 import type { Look } from "./look";
 
-const LONGEST_NAME = 34;
+/** At most `length` letters: the middle is left out, since both ends tell agents apart. */
+export function shortName(name: string, length: number): string {
+  if (name.length <= length) return name;
+  const tail = Math.floor((length - 1) * 0.4);
+  return `${name.slice(0, length - 1 - tail)}…${tail > 0 ? name.slice(-tail) : ""}`;
+}
 
-/** A name that fits beside a bar: its middle is left out, since both ends tell agents apart. */
-export function shortName(name: string): string {
-  if (name.length <= LONGEST_NAME) return name;
-  const tail = Math.floor(LONGEST_NAME * 0.4);
-  return `${name.slice(0, LONGEST_NAME - tail - 1)}…${name.slice(-tail)}`;
+const MOST_LINES = 3;
+
+/** Lines of at most `length` letters, broken where a SPEC has a comma or a colon. */
+export function wrappedName(name: string, length: number): string {
+  const lines: string[] = [];
+  for (const piece of name.split(/(?<=[,:|/])/)) {
+    const last = lines[lines.length - 1];
+    if (last !== undefined && last.length + piece.length <= length) {
+      lines[lines.length - 1] = last + piece;
+    } else {
+      lines.push(shortName(piece, length));
+    }
+  }
+  const shown = lines.slice(0, MOST_LINES).join("\n");
+  return lines.length > MOST_LINES ? `${shown}…` : shown;
 }
 
 export function textStyle(look: Look): object {
@@ -29,6 +44,7 @@ export function axis(look: Look, name: string): Record<string, unknown> {
   return {
     name,
     nameLocation: "middle",
+    nameGap: look.fontSize * 2.1,
     nameTextStyle: { color: look.quiet, fontSize: look.fontSize },
     axisLabel: {
       color: look.quiet,

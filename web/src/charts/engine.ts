@@ -18,9 +18,15 @@ export function liveChart(element: HTMLElement): EChartsType {
 
 /** The text of an SVG file of the given size in pixels. */
 export function svgText(option: EChartsCoreOption, width: number, height: number): string {
-  const chart = init(null, null, { renderer: "svg", ssr: true, width, height });
+  const place = document.createElement("div");
+  const chart = init(place, null, { renderer: "svg", width, height });
   chart.setOption(option);
-  const text = chart.renderToSVGString();
+  const svg = place.querySelector("svg");
+  if (svg === null) throw new Error("the chart has no drawing");
+  svg.removeAttribute("style");
+  svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
+  // The library's own text is not always XML: it does not escape the quotes of a font's name.
+  const text = new XMLSerializer().serializeToString(svg);
   chart.dispose();
   return text;
 }

@@ -9,11 +9,16 @@ import { timeChart } from "./time_chart";
 import type { View } from "./view";
 import { violationBars } from "./violation_bars";
 
+export type Row = "main" | "details" | "alphas";
+export const ROWS: readonly Row[] = ["main", "details", "alphas"];
+
 export interface FigureKind {
   name: string;
   title: (view: View) => string;
   /** What to know to read it. */
   hint: string;
+  /** Figures of a row stand side by side. */
+  row: Row;
   /** Whether it is the same for every α. */
   overAlphas: boolean;
   /** Whether there is something to draw; only then may it be drawn. */
@@ -21,16 +26,22 @@ export interface FigureKind {
   draw: (comparison: Comparison, data: string, view: View, look: Look) => Drawing;
 }
 
-function overTime(quantity: Quantity): Pick<FigureKind, "overAlphas" | "exists" | "draw"> {
+function overTime(
+  quantity: Quantity,
+): Pick<FigureKind, "row" | "overAlphas" | "exists" | "draw"> {
   return {
+    row: quantity === "regret" ? "main" : "details",
     overAlphas: false,
     exists: (comparison, data, alpha) => comparison.curvesOf(data, alpha, quantity).length > 0,
     draw: (comparison, data, view, look) => timeChart(comparison, data, quantity, view, look),
   };
 }
 
-function overAlphas(quantity: AlphaQuantity): Pick<FigureKind, "overAlphas" | "exists" | "draw"> {
+function overAlphas(
+  quantity: AlphaQuantity,
+): Pick<FigureKind, "row" | "overAlphas" | "exists" | "draw"> {
   return {
+    row: "alphas",
     overAlphas: true,
     exists: (comparison) => comparison.alphas.length > 1,
     draw: (comparison, data, view, look) => alphaChart(comparison, data, quantity, view, look),
@@ -53,6 +64,7 @@ export const FIGURES: readonly FigureKind[] = [
     name: "violations",
     title: () => "Violations of the constraint",
     hint: "Filled: conservative. Pale and dashed: unconstrained.",
+    row: "main",
     overAlphas: false,
     exists: (comparison, data, alpha) => comparison.cellsOf(data, alpha).length > 0,
     draw: violationBars,
@@ -72,7 +84,7 @@ export const FIGURES: readonly FigureKind[] = [
   {
     name: "slack",
     title: () => "Certified slack",
-    hint: "What a certified gate could still spend. It explores while this is not negative.",
+    hint: "With probability 1 − δ, at least this much is left before the constraint would break.",
     ...overTime("slack"),
   },
   {

@@ -4,16 +4,16 @@ import type { Look } from "./look";
 
 const SWATCH = 34;
 const GAP = 22;
+const LONGEST_NAME = 60;
 const AVERAGE_LETTER = 0.56;  // of the font size, in the fonts of look.ts
-export const FIGURE_WIDTH = 720;
 
 export function legendHeight(names: readonly string[], look: Look): number {
   if (!look.standsAlone) return 0;
   let rows = 1;
   let used = 0;
   for (const name of names) {
-    const width = SWATCH + GAP + shortName(name).length * look.fontSize * AVERAGE_LETTER;
-    if (used > 0 && used + width > FIGURE_WIDTH - 40) {
+    const width = SWATCH + GAP + shortName(name, LONGEST_NAME).length * look.fontSize * AVERAGE_LETTER;
+    if (used > 0 && used + width > look.width - 40) {
       rows += 1;
       used = 0;
     }
@@ -28,11 +28,11 @@ export function legend(names: readonly string[], look: Look): Record<string, unk
     data: [...names],
     bottom: 6,
     left: "center",
-    width: FIGURE_WIDTH - 40,
+    width: look.width - 40,
     itemWidth: SWATCH,
     itemHeight: 10,
     itemGap: GAP,
-    formatter: shortName,
+    formatter: (name: string) => shortName(name, LONGEST_NAME),
     textStyle: { color: look.ink, fontSize: look.fontSize, fontFamily: look.font },
     lineStyle: { width: look.lineWidth },
   };

@@ -8,6 +8,8 @@ export interface Look {
   font: string;
   fontSize: number;
   lineWidth: number;
+  /** Of the figure, in pixels. */
+  width: number;
   /** A figure on its own carries its legend; on the page the agents stand above the figures. */
   standsAlone: boolean;
 }
@@ -15,7 +17,7 @@ export interface Look {
 const FONT = '"Source Sans 3", "Helvetica Neue", Arial, "Liberation Sans", "DejaVu Sans", ' +
   "sans-serif";
 
-const ON_PAGE = { font: FONT, fontSize: 12, lineWidth: 1.8, standsAlone: false };
+const ON_PAGE = { font: FONT, fontSize: 12, lineWidth: 1.8, width: 600, standsAlone: false };
 
 export const LIGHT: Look = {
   ...ON_PAGE, ink: "#1c1d1f", quiet: "#5d6066", line: "#e3e3de", paper: "#ffffff",
@@ -27,5 +29,5 @@ export const DARK: Look = {
 
 export const PAPER: Look = {
   ...LIGHT, ink: "#000000", quiet: "#333333", line: "#dddddd", fontSize: 15, lineWidth: 2.2,
-  standsAlone: true,
+  width: 720, standsAlone: true,
 };

@@ -1,6 +1,6 @@
 // A quantity over the rounds: one curve and one band for each agent.
 import type { Comparison } from "../comparison";
-import { chosen, count, number, percent } from "../number_format";
+import { chosen, chosenPercent, count, number, percent } from "../number_format";
 import type { Curve, Quantity } from "../report_input";
 import { bandPoints, bandSeries, edges } from "./band";
 import { axis, frame, tooltip, tooltipContent } from "./common";
@@ -30,6 +30,7 @@ export const MEANINGS: Record<Quantity, Meaning> = {
 interface Range {
   min?: number;
   max?: number;
+  interval?: number;
   note: string | null;
 }
 
@@ -55,6 +56,13 @@ function logFloor(curves: readonly Curve[]): number {
 // for the rounds behind this share of all.
 const SETTLED = 0.02;
 
+// 1, 2 or 5 times a power of ten, so that a handful of them cover the span.
+function niceStep(span: number): number {
+  const power = 10 ** Math.floor(Math.log10(Math.max(span, 1e-6) / 4));
+  const wanted = span / 4 / power;
+  return power * (wanted > 5 ? 10 : wanted > 2 ? 5 : wanted > 1 ? 2 : 1);
+}
+
 function ratioRange(curves: readonly Curve[], alpha: number): Range {
   const last = Math.max(0, ...curves.map((curve) => curve.t[curve.t.length - 1] ?? 0));
   let low = Math.min(1, 1 + alpha);
@@ -67,21 +75,24 @@ function ratioRange(curves: readonly Curve[], alpha: number): Range {
       high = Math.max(high, mean);
     });
   }
-  const margin = 0.08 * Math.max(high - low, 0.05);
-  const range = { min: Math.max(0, low - margin), max: high + margin };
+  const step = niceStep(high - low);
+  const range = {
+    min: Math.floor(low / step) * step,
+    max: Math.ceil((high + step / 4) / step) * step,  // room for the words on the line
+  };
   const beyond = curves.some((curve) =>
     known(curve.mean).some((mean) => mean > range.max || mean < range.min));
   const note = beyond
     ? `The first ${count(Math.floor(SETTLED * last))} rounds leave the range of the axis.`
     : null;
-  return { ...range, note };
+  return { ...range, interval: step, note };
 }
 
 function range(curves: readonly Curve[], quantity: Quantity, view: View): Range {
   switch (quantity) {
     case "explored_share":
     case "violated_share":
-      return { min: 0, max: 1, note: null };
+      return { min: 0, max: 1, interval: 0.25, note: null };
     case "cost_ratio":
       return ratioRange(curves, view.alpha);
     case "regret":
@@ -91,12 +102,15 @@ function range(curves: readonly Curve[], quantity: Quantity, view: View): Range 
   }
 }
 
-function line(value: number, text: string, look: Look, dashed: boolean): object {
+type Side = "Top" | "Bottom";
+
+function line(value: number, text: string, side: Side, look: Look): object {
+  const dashed = side === "Top";
   return {
     yAxis: value,
     lineStyle: { color: look.ink, width: dashed ? 1.4 : 0.8, type: dashed ? [2, 2] : "solid" },
     label: {
-      show: text !== "", formatter: text, position: "insideEndTop", color: look.ink,
+      show: text !== "", formatter: text, position: `insideEnd${side}`, color: look.ink,
       fontSize: look.fontSize, fontFamily: look.font, distance: [2, 3],
     },
   };
@@ -104,8 +118,8 @@ function line(value: number, text: string, look: Look, dashed: boolean): object 
 
 function referenceLines(quantity: Quantity, view: View, look: Look): object[] {
   const lines = quantity === "cost_ratio"
-    ? [line(1 + view.alpha, "1 + α", look, true), line(1, "baseline", look, false)]
-    : quantity === "slack" ? [line(0, "", look, false)] : [];
+    ? [line(1 + view.alpha, "1 + α", "Top", look), line(1, "baseline", "Bottom", look)]
+    : quantity === "slack" ? [line(0, "", "Bottom", look)] : [];
   if (lines.length === 0) return [];
   return [{
     type: "line", name: "", data: [], silent: true, tooltip: { show: false },
@@ -152,7 +166,7 @@ function curveSeries(curve: Curve, comparison: Comparison, look: Look, floor: nu
     name: curve.agent,
     data: points,
     showSymbol: false,
-    symbol: "circle",
+    symbol: look.standsAlone ? "none" : "circle",  // where the pointer is
     symbolSize: 6,
     connectNulls: false,
     clip: true,
@@ -181,11 +195,11 @@ export function timeChart(comparison: Comparison, data: string, quantity: Quanti
   const names = curves.map((curve) => curve.agent);
   const yAxis = axis(look, look.standsAlone ? meaning.axis : "");
   if (meaning.write === percent) {
-    yAxis.axisLabel = { ...(yAxis.axisLabel as object), formatter: (v: number) => percent(v) };
+    yAxis.axisLabel = { ...(yAxis.axisLabel as object), formatter: chosenPercent };
   }
   const colorOf = (agent: string) => comparison.style(agent).color;
   const bands = curves.map((curve) =>
-    bandSeries(curve.agent, bandPoints(curve, view.band, floor), colorOf(curve.agent)));
+    bandSeries(bandPoints(curve, view.band, floor), colorOf(curve.agent)));
   const option = {
     ...frame(look),
     grid: { left: 6, right: 14, top: 10, bottom: 6 + legendHeight(names, look),
@@ -194,7 +208,7 @@ export function timeChart(comparison: Comparison, data: string, quantity: Quanti
     tooltip: { ...tooltip(look), trigger: "axis",
       axisPointer: { type: "line", lineStyle: { color: look.quiet, type: "solid", width: 1 } },
       formatter: hover(curves, quantity, view, colorOf) },
-    xAxis: { ...axis(look, "round"), type: view.roundsScale === "log" ? "log" : "value",
+    xAxis: { ...axis(look, "round"), splitNumber: look.width < 420 ? 3 : 5, type: view.roundsScale === "log" ? "log" : "value",
       min: view.roundsScale === "log" ? 1 : 0, max: "dataMax",
       splitLine: { show: false } },
     yAxis: { ...yAxis, type: logarithmic ? "log" : "value", ...limits },

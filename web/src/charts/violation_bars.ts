@@ -1,55 +1,95 @@
 // How often the constraint was broken: each conservative agent above the same agent without its
 // gate. Left the share of runs with any violation, right the share of rounds.
 import type { Comparison } from "../comparison";
-import { chosen, count, percent } from "../number_format";
+import { chosen, chosenPercent, count, percent } from "../number_format";
 import type { CellResult } from "../report_input";
-import { axis, frame, shortName, tooltip, tooltipContent } from "./common";
+import { axis, frame, tooltip, tooltipContent, wrappedName } from "./common";
 import type { Drawing } from "./drawing";
 import type { Look } from "./look";
 import type { View } from "./view";
 
-function runsText(cell: CellResult): string {
+/** "31 of 40" */
+export function runsText(cell: CellResult): string {
   if (cell.violatingRuns === null || cell.runs === null) return percent(cell.violatingRunsShare);
   return `${count(cell.violatingRuns)} of ${count(cell.runs)}`;
 }
 
-function bar(comparison: Comparison, cell: CellResult, share: number | null, text: string) {
-  const { color, dash } = comparison.style(cell.agent);
-  const filled = dash === "solid" || agentIsConservative(comparison, cell.agent);
+interface Measure {
+  title: string;
+  share: (cell: CellResult) => number | null;
+  text: (cell: CellResult) => string;
+}
+
+const MEASURES: readonly Measure[] = [
+  { title: "runs with a violation", share: (cell) => cell.violatingRunsShare, text: runsText },
+  { title: "rounds in violation", share: (cell) => cell.violatedRoundsShare,
+    text: (cell) => percent(cell.violatedRoundsShare) },
+];
+
+// The text behind a bar is no part of it, so the bar is made pale by its colour, not as a whole.
+const PALE = "59";
+
+function bar(comparison: Comparison, cell: CellResult, measure: Measure): object {
+  const { color } = comparison.style(cell.agent);
+  const isConservative = comparison.agents.some(({ agent, conservative }) =>
+    agent === cell.agent && conservative);
   return {
     name: cell.agent,
-    value: share,
-    label: { formatter: text },
-    itemStyle: filled
+    value: measure.share(cell),
+    label: { formatter: () => measure.text(cell) },
+    itemStyle: isConservative
       ? { color }
-      : { color, opacity: 0.45, borderColor: color, borderWidth: 1.2, borderType: "dashed" },
+      : { color: color + PALE, borderColor: color, borderWidth: 1.2, borderType: "dashed" },
   };
 }
 
-function agentIsConservative(comparison: Comparison, name: string): boolean {
-  return comparison.agents.some((agent) => agent.agent === name && agent.conservative);
+interface Columns {
+  left: number;
+  width: number;
+}
+
+// Names, then two columns of the same width, each with room for its numbers behind it.
+function columns(look: Look): [Columns, Columns, number] {
+  const names = Math.min(look.fontSize * 12, look.width * 0.32);
+  const numbers = look.fontSize * 4.8;
+  const width = Math.max(24, (look.width - names) / 2 - numbers);
+  return [{ left: names, width }, { left: names + width + numbers, width }, names];
 }
 
 function shareAxis(look: Look, gridIndex: number): object {
   const base = axis(look, "");
   return {
     ...base, gridIndex, type: "value", min: 0, max: 1, interval: 0.5,
-    axisLabel: { ...(base.axisLabel as object), formatter: (value: number) => percent(value) },
+    axisLabel: { ...(base.axisLabel as object), formatter: chosenPercent },
     axisTick: { show: false },
     axisLine: { show: false },
   };
 }
 
-function nameAxis(look: Look, gridIndex: number, names: string[], labelled: boolean): object {
+function nameAxis(look: Look, gridIndex: number, names: readonly string[], room: number): object {
   return {
-    gridIndex, type: "category", data: names, inverse: true,
+    gridIndex, type: "category", data: [...names], inverse: true,
     axisTick: { show: false },
     axisLine: { show: true, lineStyle: { color: look.quiet } },
     axisLabel: {
-      show: labelled, color: look.ink, fontSize: look.fontSize, interval: 0,
-      formatter: shortName, width: look.fontSize * 9.5, overflow: "break",
-      lineHeight: look.fontSize + 2,
+      show: gridIndex === 0, color: look.ink, fontSize: look.fontSize, interval: 0,
+      lineHeight: look.fontSize + 1,
+      formatter: (name: string) => wrappedName(name, Math.floor(room / look.fontSize / 0.6)),
     },
+  };
+}
+
+function hover(comparison: Comparison, cells: readonly CellResult[]) {
+  return (hovered: { dataIndex?: number }) => {
+    const cell = cells[hovered.dataIndex ?? -1];
+    if (cell === undefined) return "";
+    const { color } = comparison.style(cell.agent);
+    return tooltipContent(cell.agent, [
+      { name: "runs with a violation", color,
+        text: `${runsText(cell)} (${percent(cell.violatingRunsShare)})` },
+      { name: "rounds in violation", color, text: percent(cell.violatedRoundsShare) },
+      { name: "first violation at round", color, text: count(cell.firstViolation) },
+    ]);
   };
 }
 
@@ -58,50 +98,27 @@ export function violationBars(comparison: Comparison, data: string, view: View,
   const cells = comparison.cellsOf(data, view.alpha)
     .filter((cell) => !view.hidden.has(cell.agent));
   const names = cells.map((cell) => cell.agent);
-  const series = (gridIndex: number, data: object[]) => ({
-    type: "bar", xAxisIndex: gridIndex, yAxisIndex: gridIndex, data, barMaxWidth: 15,
-    barMinHeight: 1.5,
-    label: { show: true, position: "right", color: look.ink, fontSize: look.fontSize,
-      fontFamily: look.font, distance: 4 },
-    emphasis: { disabled: true },
-  });
-  const labels = look.fontSize * 10;
-  const after = look.fontSize * 4.6;
-  const title = (text: string, left: string | number) => ({
-    text, left, top: 0, padding: 0,
-    textStyle: { fontSize: look.fontSize, fontWeight: "normal", color: look.quiet,
-      fontFamily: look.font },
-  });
-  const middle = "60%";
+  const [left, right, room] = columns(look);
+  const places = [left, right];
+  const top = look.fontSize + 17;
   const option = {
     ...frame(look),
-    title: [title("runs with a violation", labels), title("rounds in violation", middle)],
-    grid: [
-      { left: labels, right: `40%`, top: look.fontSize + 10, bottom: look.fontSize + 12,
-        outerBoundsMode: "none" },
-      { left: middle, right: after, top: look.fontSize + 10, bottom: look.fontSize + 12,
-        outerBoundsMode: "none" },
-    ],
-    tooltip: { ...tooltip(look), trigger: "item",
-      formatter: (hovered: { dataIndex?: number }) => {
-        const cell = cells[hovered.dataIndex ?? -1];
-        if (cell === undefined) return "";
-        const { color } = comparison.style(cell.agent);
-        return tooltipContent(cell.agent, [
-          { name: "runs with a violation", color,
-            text: `${runsText(cell)} (${percent(cell.violatingRunsShare)})` },
-          { name: "rounds in violation", color, text: percent(cell.violatedRoundsShare) },
-          { name: "first violation", color, text: count(cell.firstViolation) },
-        ]);
-      } },
-    xAxis: [shareAxis(look, 0), shareAxis(look, 1)],
-    yAxis: [nameAxis(look, 0, names, true), nameAxis(look, 1, names, false)],
-    series: [
-      series(0, cells.map((cell) => bar(comparison, cell, cell.violatingRunsShare,
-        runsText(cell)))),
-      series(1, cells.map((cell) => bar(comparison, cell, cell.violatedRoundsShare,
-        percent(cell.violatedRoundsShare)))),
-    ],
+    title: places.map((place, index) => ({
+      text: MEASURES[index]?.title ?? "", left: place.left, top: 5, padding: 0,
+      textStyle: { fontSize: look.fontSize, fontWeight: "normal", color: look.quiet,
+        fontFamily: look.font, width: place.width + look.fontSize * 4.5, overflow: "truncate" },
+    })),
+    grid: places.map((place) => ({ ...place, top, bottom: top, outerBoundsMode: "none" })),
+    tooltip: { ...tooltip(look), trigger: "item", formatter: hover(comparison, cells) },
+    xAxis: places.map((_, index) => shareAxis(look, index)),
+    yAxis: places.map((_, index) => nameAxis(look, index, names, room)),
+    series: MEASURES.map((measure, index) => ({
+      type: "bar", xAxisIndex: index, yAxisIndex: index, barMaxWidth: 15,
+      data: cells.map((cell) => bar(comparison, cell, measure)),
+      label: { show: true, position: "right", color: look.ink, fontSize: look.fontSize,
+        fontFamily: look.font, distance: 4 },
+      emphasis: { disabled: true },
+    })),
   };
   const label = `Violations on ${data}, α = ${chosen(view.alpha)}: ` +
     cells.map((cell) => `${cell.agent} in ${runsText(cell)} runs`).join("; ") + ".";
