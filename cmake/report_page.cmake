@@ -30,6 +30,7 @@ set(web_sources
   src/charts/figures.ts
   src/charts/legend.ts
   src/charts/look.ts
+  src/charts/ranges.ts
   src/charts/time_chart.ts
   src/charts/view.ts
   src/charts/violation_bars.ts
@@ -51,6 +52,14 @@ set(web_sources
   src/table.ts
   tsconfig.json
   vite.config.ts
+)
+set(web_tests
+  test/build.test.ts
+  test/charts.test.ts
+  test/comparison.test.ts
+  test/number_format.test.ts
+  test/sample.ts
+  test/summary.test.ts
 )
 set(web_folder ${PROJECT_BINARY_DIR}/web)
 
@@ -87,3 +96,8 @@ configure_file(${CMAKE_CURRENT_LIST_DIR}/report_page.cc.in ${embedded} @ONLY)
 set_source_files_properties(${embedded} PROPERTIES OBJECT_DEPENDS ${page})
 target_sources(handrail PRIVATE ${embedded})
 target_include_directories(handrail PRIVATE ${PROJECT_SOURCE_DIR})
+
+if(HANDRAIL_TESTS)
+  copy_web(test_copies ${web_tests})
+  add_custom_target(handrail_web_tests ALL DEPENDS ${page} ${test_copies})
+endif()

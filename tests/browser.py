@@ -28,15 +28,6 @@ FLAGS = ("--headless", "--disable-gpu", "--disable-quic", "--no-first-run",
          "--hide-scrollbars", "--force-color-profile=srgb")
 
 
-def missing():
-    """What is not installed, or None."""
-    if shutil.which(DRIVER) is None:
-        return DRIVER
-    if not any(shutil.which(name) for name in BROWSERS):
-        return BROWSERS[0]
-    return None
-
-
 class Browser:
     def __init__(self):
         self._closing = contextlib.ExitStack()
@@ -76,7 +67,9 @@ class Browser:
         raise RuntimeError("chromedriver: " + pathlib.Path(path).read_text(encoding="utf-8"))
 
     def _start(self, profile):
-        binary = next(path for path in map(shutil.which, BROWSERS) if path)
+        binary = next((path for path in map(shutil.which, BROWSERS) if path), None)
+        if binary is None:
+            raise RuntimeError("no browser: scripts/setup installs chromium")
         flags = [*FLAGS, "--user-data-dir=" + profile]
         if os.geteuid() == 0:
             flags.append("--no-sandbox")
@@ -120,7 +113,10 @@ class Browser:
         return self._post("/execute/async", {"args": list(arguments), "script": """
             const given = [...arguments], done = given.pop();
             const check = () => (function () { %s }).apply(null, given);
-            const look = () => { const found = check(); found ? done(found) : setTimeout(look, 20); };
+            const look = () => {
+              const found = check();
+              if (found) done(found); else setTimeout(look, 20);
+            };
             look();""" % script})
 
     def devtools(self, command, **parameters):

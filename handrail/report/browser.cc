@@ -12,17 +12,18 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <optional>
+#include <utility>
 #include <vector>
 
 #include "handrail/base/bytes.h"
+#include "handrail/base/text.h"
 
 namespace handrail {
 namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// Twenty data sets with four alphas take half a minute; a browser that needs ten times that hangs.
-constexpr std::chrono::seconds kLongest{300};
 constexpr int kPauseMilliseconds = 20;
 
 // A folder that nobody else can read, removed with all that is in it.
@@ -166,10 +167,12 @@ std::string last_line(const std::string& path) {
   return std::string(start == std::string_view::npos ? text : text.substr(start + 1));
 }
 
-Status run(const std::string& name, pid_t process, const TemporaryFolder& folder) {
-  const std::optional<int> status = wait_for(process, Clock::now() + kLongest);
+Status run(const std::string& name, pid_t process, std::chrono::milliseconds longest,
+           const TemporaryFolder& folder) {
+  const std::optional<int> status = wait_for(process, Clock::now() + longest);
   if (!status.has_value()) {
-    return Error{name + ": gave no answer within " + std::to_string(kLongest.count()) +
+    return Error{name + ": gave no answer within " +
+                 to_text(std::chrono::duration<double>(longest).count()) +
                  " seconds and was ended"};
   }
   if (WIFEXITED(*status) && WEXITSTATUS(*status) == 0) return {};
@@ -182,7 +185,8 @@ Status run(const std::string& name, pid_t process, const TemporaryFolder& folder
 
 }  // namespace
 
-Result<std::string> browse(std::string_view html, std::string_view fragment) {
+Result<std::string> browse(std::string_view html, std::string_view fragment,
+                           std::chrono::milliseconds longest) {
   const Result<TemporaryFolder> folder = TemporaryFolder::make();
   if (!folder.ok()) return folder.error();
   const std::string page = folder.value().file("page.html");
@@ -197,7 +201,7 @@ Result<std::string> browse(std::string_view html, std::string_view fragment) {
       refusals += (refusals.empty() ? "" : "; ") + process.error().message;
       continue;
     }
-    const Status ended = run(name, process.value(), folder.value());
+    const Status ended = run(name, process.value(), longest, folder.value());
     if (!ended.ok()) return ended.error();
     return read_file(folder.value().file("document"));
   }

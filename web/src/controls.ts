@@ -34,7 +34,8 @@ const SCALES: readonly Choice<Scale>[] = [
 
 export function controls(alphas: readonly number[], view: View,
                          onChange: (change: Partial<View>) => void): HTMLElement {
-  const alphaChoices = [...alphas].sort((a, b) => a - b).map((alpha) => ({ value: alpha, text: chosen(alpha) }));
+  const alphaChoices = [...alphas].sort((a, b) => a - b)
+    .map((alpha) => ({ value: alpha, text: chosen(alpha) }));
   return element("form", { class: "controls", "aria-label": "What the figures show" },
     alphas.length > 1
       ? strip("alpha", "α", alphaChoices, view.alpha, (alpha) => onChange({ alpha }))

@@ -6,7 +6,7 @@ import type { View } from "./charts/view";
 import type { Comparison } from "./comparison";
 import { controls } from "./controls";
 import { element } from "./dom";
-import { chosen, chosenPercent, counted, duration } from "./number_format";
+import { chosen, counted, duration } from "./number_format";
 import { agentTable, environmentTable, overviewTable } from "./result_tables";
 import { section, sectionId, type Section, type Stage } from "./section";
 import { elementsOf, joined } from "./sentence";
@@ -42,9 +42,9 @@ function colophon(comparison: Comparison): HTMLElement {
   return element("section", { class: "colophon", "aria-labelledby": "made" },
     element("h2", { id: "made" }, "How this was made"),
     element("pre", { class: "command" }, comparison.report.command),
-    element("p", {}, madeLine(comparison) + " A run is a violation when, at any round, the " +
-      "expected cost so far exceeds 1 + α times the baseline’s. The promise of a conservative " +
-      `agent is that this happens in at most ${chosenPercent(comparison.report.delta)} of the runs.`),
+    element("p", {}, madeLine(comparison) + " A run breaks the constraint when, at any round, " +
+      "its expected cost so far exceeds 1 + α times the baseline’s. A conservative agent " +
+      `promises that this happens with probability ${chosen(comparison.report.delta)} at most.`),
     environmentTable(comparison),
     agentTable(comparison));
 }

@@ -12,7 +12,8 @@ export function legendHeight(names: readonly string[], look: Look): number {
   let rows = 1;
   let used = 0;
   for (const name of names) {
-    const width = SWATCH + GAP + shortName(name, LONGEST_NAME).length * look.fontSize * AVERAGE_LETTER;
+    const letters = shortName(name, LONGEST_NAME).length;
+    const width = SWATCH + GAP + letters * look.fontSize * AVERAGE_LETTER;
     if (used > 0 && used + width > look.width - 40) {
       rows += 1;
       used = 0;

@@ -7,6 +7,7 @@ import { axis, frame, tooltip, tooltipContent } from "./common";
 import type { Drawing } from "./drawing";
 import { legend, legendHeight } from "./legend";
 import type { Look } from "./look";
+import { axisRange, known } from "./ranges";
 import type { View } from "./view";
 
 interface Meaning {
@@ -26,81 +27,6 @@ export const MEANINGS: Record<Quantity, Meaning> = {
   },
   slack: { title: "Certified slack", axis: "slack, in units of cost", write: number },
 };
-
-interface Range {
-  min?: number;
-  max?: number;
-  interval?: number;
-  note: string | null;
-}
-
-function shown(curves: readonly Curve[], view: View): Curve[] {
-  return curves.filter((curve) => !view.hidden.has(curve.agent));
-}
-
-function known(values: readonly (number | null)[]): number[] {
-  return values.filter((value): value is number => value !== null);
-}
-
-// Four decades show what differs; below that lie the first few rounds.
-const LOG_RANGE = 1e4;
-
-function logFloor(curves: readonly Curve[]): number {
-  const means = curves.flatMap((curve) => known(curve.mean)).filter((value) => value > 0);
-  if (means.length === 0) return 1;
-  const least = Math.max(Math.min(...means), Math.max(...means) / LOG_RANGE);
-  return 10 ** Math.floor(Math.log10(least));
-}
-
-// The ratio of two small sums says nothing and would flatten everything after it: the axis is made
-// for the rounds behind this share of all.
-const SETTLED = 0.02;
-
-// 1, 2 or 5 times a power of ten, so that a handful of them cover the span.
-function niceStep(span: number): number {
-  const power = 10 ** Math.floor(Math.log10(Math.max(span, 1e-6) / 4));
-  const wanted = span / 4 / power;
-  return power * (wanted > 5 ? 10 : wanted > 2 ? 5 : wanted > 1 ? 2 : 1);
-}
-
-function ratioRange(curves: readonly Curve[], alpha: number): Range {
-  const last = Math.max(0, ...curves.map((curve) => curve.t[curve.t.length - 1] ?? 0));
-  let low = Math.min(1, 1 + alpha);
-  let high = 1 + alpha;
-  for (const curve of curves) {
-    curve.t.forEach((t, index) => {
-      const mean = curve.mean[index] ?? null;
-      if (mean === null || t < SETTLED * last) return;
-      low = Math.min(low, mean);
-      high = Math.max(high, mean);
-    });
-  }
-  const step = niceStep(high - low);
-  const range = {
-    min: Math.floor(low / step) * step,
-    max: Math.ceil((high + step / 4) / step) * step,  // room for the words on the line
-  };
-  const beyond = curves.some((curve) =>
-    known(curve.mean).some((mean) => mean > range.max || mean < range.min));
-  const note = beyond
-    ? `The first ${count(Math.floor(SETTLED * last))} rounds leave the range of the axis.`
-    : null;
-  return { ...range, interval: step, note };
-}
-
-function range(curves: readonly Curve[], quantity: Quantity, view: View): Range {
-  switch (quantity) {
-    case "explored_share":
-    case "violated_share":
-      return { min: 0, max: 1, interval: 0.25, note: null };
-    case "cost_ratio":
-      return ratioRange(curves, view.alpha);
-    case "regret":
-      return view.regretScale === "log" ? { min: logFloor(curves), note: null } : { note: null };
-    case "slack":
-      return { note: null };
-  }
-}
 
 type Side = "Top" | "Bottom";
 
@@ -184,22 +110,32 @@ function label(curves: readonly Curve[], data: string, quantity: Quantity, view:
     `At the end: ${ends.join("; ")}.`;
 }
 
+function roundsAxis(view: View, look: Look): object {
+  const isLog = view.roundsScale === "log";
+  return {
+    ...axis(look, "round"), type: isLog ? "log" : "value", min: isLog ? 1 : 0, max: "dataMax",
+    splitNumber: look.width < 420 ? 3 : 5, splitLine: { show: false },
+  };
+}
+
+function valueAxis(quantity: Quantity, isLog: boolean, look: Look): Record<string, unknown> {
+  const meaning = MEANINGS[quantity];
+  const made = axis(look, look.standsAlone ? meaning.axis : "");
+  if (meaning.write === percent) {
+    made.axisLabel = { ...(made.axisLabel as object), formatter: chosenPercent };
+  }
+  return { ...made, type: isLog ? "log" : "value" };
+}
+
 export function timeChart(comparison: Comparison, data: string, quantity: Quantity,
                           view: View, look: Look): Drawing {
-  const every = comparison.curvesOf(data, view.alpha, quantity);
-  const curves = shown(every, view);
-  const logarithmic = quantity === "regret" && view.regretScale === "log";
-  const { note, ...limits } = range(every, quantity, view);
-  const floor = logarithmic ? (limits.min ?? null) : null;
-  const meaning = MEANINGS[quantity];
+  const curves = comparison.curvesOf(data, view.alpha, quantity)
+    .filter((curve) => !view.hidden.has(curve.agent));
   const names = curves.map((curve) => curve.agent);
-  const yAxis = axis(look, look.standsAlone ? meaning.axis : "");
-  if (meaning.write === percent) {
-    yAxis.axisLabel = { ...(yAxis.axisLabel as object), formatter: chosenPercent };
-  }
+  const isLog = quantity === "regret" && view.regretScale === "log";
+  const { note, ...limits } = axisRange(curves, quantity, view);
+  const floor = isLog ? (limits.min ?? null) : null;
   const colorOf = (agent: string) => comparison.style(agent).color;
-  const bands = curves.map((curve) =>
-    bandSeries(bandPoints(curve, view.band, floor), colorOf(curve.agent)));
   const option = {
     ...frame(look),
     grid: { left: 6, right: 14, top: 10, bottom: 6 + legendHeight(names, look),
@@ -208,12 +144,14 @@ export function timeChart(comparison: Comparison, data: string, quantity: Quanti
     tooltip: { ...tooltip(look), trigger: "axis",
       axisPointer: { type: "line", lineStyle: { color: look.quiet, type: "solid", width: 1 } },
       formatter: hover(curves, quantity, view, colorOf) },
-    xAxis: { ...axis(look, "round"), splitNumber: look.width < 420 ? 3 : 5, type: view.roundsScale === "log" ? "log" : "value",
-      min: view.roundsScale === "log" ? 1 : 0, max: "dataMax",
-      splitLine: { show: false } },
-    yAxis: { ...yAxis, type: logarithmic ? "log" : "value", ...limits },
-    series: [...bands, ...curves.map((curve) => curveSeries(curve, comparison, look, floor)),
-      ...referenceLines(quantity, view, look)],
+    xAxis: roundsAxis(view, look),
+    yAxis: { ...valueAxis(quantity, isLog, look), ...limits },
+    series: [
+      ...curves.map((curve) =>
+        bandSeries(bandPoints(curve, view.band, floor), colorOf(curve.agent))),
+      ...curves.map((curve) => curveSeries(curve, comparison, look, floor)),
+      ...referenceLines(quantity, view, look),
+    ],
   };
   return { option, label: label(curves, data, quantity, view), note, lines: 0 };
 }
