@@ -61,6 +61,14 @@ int data_fetch_command(const DataCommand& command);
 int agents_command(bool json);
 int inspect_command(const std::string& path, bool json);
 
+struct ReportCommand {
+  std::string folder;      // with the files of a comparison
+  std::string out_folder;  // where to write; the same folder if empty
+  bool svg = false;
+  bool png = false;
+};
+int report_command(const ReportCommand& command);
+
 // The settings of a TOML file, if one is named, and then those of the flags.
 Result<std::vector<Setting>> all_settings(const std::string& config_path,
                                           const std::vector<Setting>& flags);

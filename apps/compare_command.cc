@@ -9,6 +9,7 @@
 #include "apps/terminal.h"
 #include "handrail/base/bytes.h"
 #include "handrail/eval/comparison.h"
+#include "handrail/report/html_report.h"
 #include "handrail/report/results.h"
 
 namespace handrail {
@@ -81,22 +82,37 @@ Result<Played> play(const CompareCommand& command, const ComparisonPlan& plan,
 
 // results.json last: where it is, the others are too.
 Status write_files(const CompareCommand& command, const ResultsInput& input, const Played& played) {
-  const Result<std::string> curves = curves_csv(input, played.journal);
-  if (!curves.ok()) return curves.error();
   const std::string& directory = command.directory;
-  const std::string results = results_json(input);
-  const std::string timing = timing_json(input, played.timing);
-  const Status wrote_curves = write_file(directory + "/curves.csv", curves.value());
-  if (!wrote_curves.ok()) return wrote_curves;
-  const Status wrote_timing = write_file(directory + "/timing.json", timing);
-  if (!wrote_timing.ok()) return wrote_timing;
-  return write_file(directory + "/results.json", results);
+  Result<std::string> curves = curves_csv(input, played.journal);
+  if (!curves.ok()) return curves.error();
+  const ComparisonFiles files{.folder = directory,
+                              .results_json = results_json(input),
+                              .curves_csv = std::move(curves).value(),
+                              .timing_json = timing_json(input, played.timing)};
+  std::vector<std::pair<std::string, std::string>> written = {{"curves.csv", files.curves_csv},
+                                                              {"timing.json", *files.timing_json}};
+  if (has_report()) {
+    Result<std::string> page = render_report(files);
+    if (!page.ok()) return page.error();
+    written.emplace_back("report.html", std::move(page).value());
+  }
+  written.emplace_back("results.json", files.results_json);
+  for (const auto& [name, text] : written) {
+    const Status done = write_file(directory + "/" + name, text);
+    if (!done.ok()) return done;
+  }
+  return {};
 }
 
 int report(const CompareCommand& command, const ResultsInput& input, const Played& played) {
   if (!command.directory.empty()) {
     const Status written = write_files(command, input, played);
     if (!written.ok()) return complain(written.error().message);
+    if (!command.quiet) {
+      std::fprintf(stderr, "%s\n",
+                   has_report() ? (command.directory + "/report.html").c_str()
+                                : "this build has no report.html (HANDRAIL_REPORT is off)");
+    }
   }
   const std::string text =
       command.json ? results_json(input) : results_table(input, ::isatty(STDOUT_FILENO) != 0);

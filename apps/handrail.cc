@@ -157,6 +157,14 @@ int data_command(const CLI::App& app, const DataCommand& command) {
   return data_fetch_command(command);
 }
 
+void add_report(CLI::App& app, ReportCommand& command) {
+  CLI::App* report = app.add_subcommand("report", "report.html of a comparison, rendered again");
+  report->add_option("DIR", command.folder, "folder that `compare -o` wrote")->required();
+  report->add_option("-o,--out", command.out_folder, "write there instead of into DIR");
+  report->add_flag("--svg", command.svg, "also write each figure as figures/NAME.svg");
+  report->add_flag("--png", command.png, "also write each figure as figures/NAME.png");
+}
+
 std::string usage_error(const CLI::App& app, const CLI::ParseError& error) {
   const CLI::App* level = &app;
   while (!level->get_subcommands().empty()) level = level->get_subcommands().front();
@@ -196,6 +204,8 @@ int dispatch(int argc, char** argv) {
   CLI::App* agents_app =
       app.add_subcommand("agents", "agents, worlds and parameters that can be named");
   agents_app->add_flag("--json", agents_json, "as JSON");
+  ReportCommand report;
+  add_report(app, report);
   std::string save_path;
   bool inspect_json = false;
   CLI::App* inspect_app = app.add_subcommand("inspect", "what a saved state holds");
@@ -212,6 +222,7 @@ int dispatch(int argc, char** argv) {
   if (app.got_subcommand("compare")) return compare_command(compare);
   if (app.got_subcommand("audit")) return audit_command(audit);
   if (app.got_subcommand("agents")) return agents_command(agents_json);
+  if (app.got_subcommand("report")) return report_command(report);
   return inspect_command(save_path, inspect_json);
 }
 

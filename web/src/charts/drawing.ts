@@ -1,0 +1,12 @@
+// A figure, ready to be drawn.
+import type { ChartOption } from "./engine";
+
+export interface Drawing {
+  option: ChartOption;
+  /** What the figure shows, in words, for those who do not see it. */
+  label: string;
+  /** A remark under the figure, such as what lies beyond its axes. */
+  note: string | null;
+  /** Height that the content asks for, in lines of text; 0 where any height will do. */
+  lines: number;
+}

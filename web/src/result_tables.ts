@@ -1,0 +1,227 @@
+// The tables of the report.
+import { runsText } from "./charts/violation_bars";
+import type { Comparison } from "./comparison";
+import { element, svgElement, type Child } from "./dom";
+import { ABSENT, chosen, chosenPercent, count, number, percent, withError } from "./number_format";
+import type { CellResult, Difference, Environment, Tuning } from "./report_input";
+import { agentName } from "./swatch";
+import { table, type Column } from "./table";
+
+function marked(text: string, isBroken: boolean): Child {
+  return isBroken ? element("span", { class: "broken" }, text) : text;
+}
+
+function resultColumns(comparison: Comparison, best: CellResult | null): Column<CellResult>[] {
+  return [
+    {
+      title: "agent", isText: true, order: (cell) => cell.agent,
+      show: (cell) => agentName(comparison, cell.agent),
+    },
+    {
+      title: "regret ± s.e.", hint: "mean and standard error over the runs, at the last round",
+      order: (cell) => cell.regret.mean,
+      show: (cell) => {
+        const text = withError(cell.regret.mean, cell.regret.stderr);
+        return cell === best ? element("strong", {}, text) : text;
+      },
+    },
+    {
+      title: "cost / baseline", order: (cell) => cell.costRatio,
+      show: (cell) => number(cell.costRatio),
+    },
+    {
+      title: "explored", hint: "share of the rounds that were not left to the baseline",
+      order: (cell) => cell.exploredShare, show: (cell) => percent(cell.exploredShare),
+    },
+    {
+      title: "rounds violated", order: (cell) => cell.violatedRoundsShare,
+      show: (cell) => percent(cell.violatedRoundsShare),
+    },
+    {
+      title: "runs violated", hint: "runs with a violation at any round",
+      order: (cell) => cell.violatingRunsShare,
+      show: (cell) => marked(runsText(cell), !comparison.keptPromise(cell)),
+    },
+    {
+      title: "first violation", hint: "the earliest round, over all runs",
+      order: (cell) => cell.firstViolation, show: (cell) => count(cell.firstViolation),
+    },
+    {
+      title: "in hindsight", hint: "runs with a violation when the baseline is charged what it " +
+        "would have cost in each round, luck included; no gate promises this",
+      order: (cell) => cell.hindsight?.violatingRunsShare ?? null,
+      show: (cell) => percent(cell.hindsight?.violatingRunsShare ?? null),
+    },
+    {
+      title: "min. slack", hint: "the least certified slack of any run",
+      order: (cell) => cell.minSlack, show: (cell) => number(cell.minSlack),
+    },
+    {
+      title: "rounds / s", order: (cell) => cell.roundsPerSecond,
+      show: (cell) => number(cell.roundsPerSecond),
+    },
+    {
+      title: "chosen", isText: true, hint: "what the tuning runs chose",
+      order: (cell) => cell.chosen, show: (cell) => cell.chosen ?? ABSENT,
+    },
+  ];
+}
+
+// A column that would hold nothing but dashes is left out.
+function isKnown(column: Column<CellResult>, cells: readonly CellResult[]): boolean {
+  const optional = ["in hindsight", "min. slack", "rounds / s", "chosen"];
+  return !optional.includes(column.title) || cells.some((cell) => column.order?.(cell) != null);
+}
+
+export function resultTable(comparison: Comparison, data: string, alpha: number): HTMLElement {
+  const cells = comparison.cellsOf(data, alpha);
+  const columns = resultColumns(comparison, comparison.bestSafe(data, alpha));
+  const delta = chosenPercent(comparison.report.delta);
+  return table(
+    `Results on ${data}, α = ${chosen(alpha)}. Bold: the least regret among the agents that ` +
+    `broke the constraint in at most ${delta} of the runs.`,
+    columns.filter((column) => isKnown(column, cells)), cells);
+}
+
+interface OverviewRow {
+  data: string;
+  best: CellResult | null;
+}
+
+/** Regret of every agent on every data set. */
+export function overviewTable(comparison: Comparison, alpha: number,
+                              link: (data: string) => Child): HTMLElement {
+  const rows = comparison.environments.map(({ data }) =>
+    ({ data, best: comparison.bestSafe(data, alpha) }));
+  const columns: Column<OverviewRow>[] = comparison.agents.map(({ agent }) => ({
+    title: agent,
+    order: (row) => comparison.cell(row.data, agent, alpha)?.regret.mean ?? null,
+    show: (row) => {
+      const cell = comparison.cell(row.data, agent, alpha);
+      if (cell === null) return ABSENT;
+      const text = number(cell.regret.mean);
+      if (cell === row.best) return element("strong", {}, text);
+      return comparison.keptPromise(cell) ? text : marked(text, true);
+    },
+  }));
+  return table(
+    `Regret at the last round, α = ${chosen(alpha)}. Bold: the least among the agents that kept ` +
+    `the promise. Struck through: broke the constraint in more than ` +
+    `${chosenPercent(comparison.report.delta)} of the runs.`,
+    [{ title: "data set", isText: true, order: (row) => row.data, show: (row) => link(row.data) },
+      ...columns],
+    rows);
+}
+
+const FOREST_WIDTH = 180;
+const FOREST_HEIGHT = 16;
+
+// The interval on a line that all rows share; the vertical line is zero.
+function forest(difference: Difference, reach: number): Child {
+  const { mean, low, high } = difference;
+  if (mean === null || !(reach > 0)) return ABSENT;
+  const x = (value: number) => FOREST_WIDTH / 2 + (value / reach) * (FOREST_WIDTH / 2 - 6);
+  const middle = FOREST_HEIGHT / 2;
+  const parts = [svgElement("line", { class: "zero", x1: x(0), x2: x(0), y1: 0,
+    y2: FOREST_HEIGHT })];
+  if (low !== null && high !== null) {
+    parts.push(svgElement("line", { class: "interval", x1: x(low), x2: x(high), y1: middle,
+      y2: middle }));
+  }
+  parts.push(svgElement("circle", { class: "mean", cx: x(mean), cy: middle, r: 3.5 }));
+  return svgElement("svg", { class: "forest", width: FOREST_WIDTH, height: FOREST_HEIGHT,
+    viewBox: `0 0 ${FOREST_WIDTH} ${FOREST_HEIGHT}`, "aria-hidden": "true" }, ...parts);
+}
+
+function verdict({ low, high }: Difference): string {
+  if (low === null || high === null) return ABSENT;
+  if (high < 0) return "less regret";
+  return low > 0 ? "more regret" : "no clear difference";
+}
+
+/** None if the comparison has no differences here. */
+export function differenceTable(comparison: Comparison, data: string,
+                                alpha: number): HTMLElement | null {
+  const rows = comparison.differencesOf(data, alpha);
+  if (rows.length === 0) return null;
+  const ends = rows.flatMap(({ mean, low, high }) => [mean, low, high]);
+  const reach = Math.max(...ends.map((end) => Math.abs(end ?? 0)));
+  return table(
+    `Paired differences of regret on ${data}, α = ${chosen(alpha)}: first minus second on the ` +
+    "same random numbers, with 95 % intervals",
+    [
+      { title: "agent", isText: true, order: (row) => row.agent,
+        show: (row) => agentName(comparison, row.agent) },
+      { title: "minus", isText: true, order: (row) => row.against,
+        show: (row) => agentName(comparison, row.against) },
+      { title: "difference", order: (row) => row.mean, show: (row) => number(row.mean) },
+      { title: "95 % interval", order: (row) => row.low,
+        show: (row) => row.low === null || row.high === null
+          ? ABSENT : `${number(row.low)} to ${number(row.high)}` },
+      { title: "", show: (row) => forest(row, reach) },
+      { title: "verdict", isText: true, order: verdict, show: verdict },
+    ],
+    rows);
+}
+
+interface TuningRow {
+  tuning: Tuning;
+  candidate: Tuning["candidates"][number];
+}
+
+/** None if nothing was tuned. */
+export function tuningTable(comparison: Comparison, data: string,
+                            alpha: number): HTMLElement | null {
+  const tunings = comparison.tuningOf(data, alpha);
+  const rows: TuningRow[] = tunings.flatMap((tuning) =>
+    tuning.candidates.map((candidate) => ({ tuning, candidate })));
+  if (rows.length === 0) return null;
+  return table(
+    `Tuning on ${data}, α = ${chosen(alpha)}: regret of each candidate on seeds of its own. ` +
+    "Bold: chosen.",
+    [
+      { title: "grid", isText: true, order: (row) => row.tuning.agent,
+        show: (row) => row.tuning.agent },
+      { title: "candidate", isText: true, order: (row) => row.candidate.agent,
+        show: (row) => row.candidate.chosen
+          ? element("strong", {}, row.candidate.agent) : row.candidate.agent },
+      { title: "runs", order: (row) => row.tuning.runs, show: (row) => count(row.tuning.runs) },
+      { title: "regret ± s.e.", order: (row) => row.candidate.regret.mean,
+        show: (row) => {
+          const text = withError(row.candidate.regret.mean, row.candidate.regret.stderr);
+          return row.candidate.chosen ? element("strong", {}, text) : text;
+        } },
+    ],
+    rows);
+}
+
+export function environmentTable(comparison: Comparison): HTMLElement {
+  const columns: Column<Environment>[] = [
+    { title: "data set", isText: true, order: (row) => row.data, show: (row) => row.data },
+    { title: "rows", order: (row) => row.rows, show: (row) => count(row.rows) },
+    { title: "passes", order: (row) => row.passes, show: (row) => number(row.passes) },
+    { title: "arms", order: (row) => row.arms, show: (row) => count(row.arms) },
+    { title: "features", order: (row) => row.features, show: (row) => count(row.features) },
+    { title: "baseline", isText: true, order: (row) => row.baseline,
+      show: (row) => row.baseline + (row.baselineArm === null ? "" : `: ${row.baselineArm}`) },
+    { title: "its share", order: (row) => row.baselineShare,
+      show: (row) => percent(row.baselineShare) },
+    { title: "its cost", order: (row) => row.baselineCost,
+      show: (row) => number(row.baselineCost) },
+    { title: "cost known", isText: true, show: (row) => row.baselineKnown },
+    { title: "noise", isText: true, show: (row) => row.noise },
+    { title: "in full", isText: true,
+      show: (row) => element("code", {}, row.spec) },
+  ];
+  return table("Data sets and their baselines", columns, comparison.environments);
+}
+
+export function agentTable(comparison: Comparison): HTMLElement {
+  return table("Agents", [
+    { title: "agent", isText: true, order: (row) => row.agent,
+      show: (row) => agentName(comparison, row.agent) },
+    { title: "gate", isText: true, order: (row) => row.gate, show: (row) => row.gate },
+    { title: "without its gate", isText: true, show: (row) => row.control ?? ABSENT },
+    { title: "in full", isText: true, show: (row) => element("code", {}, row.spec) },
+  ], comparison.agents);
+}
