@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "handrail/base/assert.h"
+#include "handrail/base/text.h"
 
 namespace handrail {
 namespace {
@@ -82,10 +83,13 @@ Result<Encoder> Encoder::make(const Table& table, std::span<const std::size_t> c
 
 Status Encoder::add_numeric(const Table& table, std::size_t column) {
   const Summary summary = summarise(table, column);
+  const bool standard = config_.scaling == Scaling::kStandard;
   const double range = summary.greatest - summary.least;
-  if (!std::isfinite(summary.mean) || !std::isfinite(summary.deviation) || !std::isfinite(range)) {
+  const double width = standard ? summary.deviation : range;
+  const bool scaled = config_.scaling != Scaling::kNone;
+  if (!std::isfinite(summary.mean) || (scaled && !std::isfinite(width))) {
     return Error{"column '" + table.columns()[column].name + "' reaches from " +
-                 std::to_string(summary.least) + " to " + std::to_string(summary.greatest) +
+                 to_text(summary.least) + " to " + to_text(summary.greatest) +
                  ", too wide for its mean and spread to be computed"};
   }
   Numeric numeric{.column = column,
@@ -93,9 +97,7 @@ Status Encoder::add_numeric(const Table& table, std::size_t column) {
                   .has_indicator = config_.missing && summary.missing_count > 0};
   const bool constant = summary.least == summary.greatest;
   if (constant) ++constant_column_count_;
-  if (config_.scaling != Scaling::kNone) {
-    const bool standard = config_.scaling == Scaling::kStandard;
-    const double width = standard ? summary.deviation : range;
+  if (scaled) {
     // A column whose width is below the smallest normal double says nothing that could be scaled.
     const bool flat = constant || width < std::numeric_limits<double>::min();
     numeric.shift = standard ? summary.mean : summary.least;
