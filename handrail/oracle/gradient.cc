@@ -29,9 +29,10 @@ void BatchGradient::touch(std::size_t segment_index) {
   std::ranges::fill(part(std::span(values_), network_.segments()[segment_index]), 0.0);
 }
 
-void BatchGradient::add(double coefficient, const ArmView& arm, std::span<const double> trace) {
-  touch(network_.first_block() + arm.block);
-  network_.add_gradient(coefficient, arm, trace, values_);
+void BatchGradient::add(std::span<const double> coefficients, std::span<const ArmView> arms,
+                        std::span<const double> traces) {
+  for (const ArmView& arm : arms) touch(network_.first_block() + arm.block);
+  network_.add_gradient(coefficients, arms, traces, values_);
 }
 
 void BatchGradient::add_pull(double pull, const Parameters& parameters) {

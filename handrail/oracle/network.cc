@@ -1,6 +1,7 @@
 #include "handrail/oracle/network.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "handrail/base/assert.h"
@@ -43,6 +44,41 @@ double initial_deviation(Parametrisation parametrisation, double sigma_1, std::s
 // Blocks in the high half, so that no number of layers or blocks lets two streams meet.
 RandomStream initial_stream(std::uint64_t seed, std::size_t layer, std::size_t block) {
   return {seed, Purpose::kInitialisation, (std::uint64_t{block} << 32) + layer};
+}
+
+// Which examples of a batch meet the same weights of a layer.
+struct Members {
+  std::size_t block = 0;
+  std::size_t count = 0;
+  std::array<std::size_t, kGroupLimit> examples;
+};
+
+// Calls use(members) for groups that cover the batch: in its order, or where blocks have weights of
+// their own, block by block.
+template <typename Use>
+void for_each_group(std::span<const ArmView> arms, bool by_block, Use use) {
+  for (std::size_t begin = 0; begin < arms.size(); begin += kGroupLimit) {
+    const std::size_t end = std::min(arms.size(), begin + kGroupLimit);
+    for (std::size_t first = begin; first < end; ++first) {
+      const auto same = [&](std::size_t k) {
+        return !by_block || arms[k].block == arms[first].block;
+      };
+      bool seen = false;
+      for (std::size_t k = begin; k < first && !seen; ++k) seen = same(k);
+      if (seen) continue;
+      Members members;
+      members.block = by_block ? arms[first].block : 0;
+      for (std::size_t k = first; k < end; ++k) {
+        if (same(k)) members.examples[members.count++] = k;
+      }
+      use(members);
+    }
+  }
+}
+
+template <typename Number>
+std::span<Number> trace_of(std::span<Number> traces, std::size_t example, std::size_t size) {
+  return traces.subspan(example * size, size);
 }
 
 }  // namespace
@@ -144,24 +180,46 @@ std::span<const double> Network::hidden_weights(std::span<const double> paramete
                             layer.input_count * layer.unit_count);
 }
 
-void Network::run_hidden(std::span<const double> parameters, const ArmView& arm,
-                         std::span<double> trace) const {
-  HANDRAIL_ASSERT(arm.features.size() == layout_.feature_count && arm.block < layout_.block_count);
-  std::span<const double> inputs = arm.features;
-  std::size_t block = own_layer_ == OwnLayer::kFirst ? arm.block : 0;
-  for (const Layer& layer : layers_) {
-    const auto sums = row(trace, layer.trace, layer.unit_count, TraceRow::kSums);
-    const auto units = row(trace, layer.trace, layer.unit_count, TraceRow::kUnits);
-    if (has_biases_) {
-      std::ranges::copy(parameters.subspan(layer.biases, layer.unit_count), sums.begin());
-    } else {
-      std::ranges::fill(sums, 0.0);
+std::span<const double> Network::inputs_of(std::size_t layer, const ArmView& arm,
+                                           std::span<const double> trace) const {
+  if (layer == 0) return arm.features;
+  const Layer& below = layers_[layer - 1];
+  return row(trace, below.trace, below.unit_count, TraceRow::kUnits);
+}
+
+void Network::run_hidden(std::span<const double> parameters, std::span<const ArmView> arms,
+                         std::span<double> traces) const {
+  HANDRAIL_ASSERT(traces.size() == arms.size() * trace_size_);
+  for (std::size_t l = 0; l < layers_.size(); ++l) {
+    const Layer& layer = layers_[l];
+    for_each_group(arms, is_own(l), [&](const Members& members) {
+      DenseGroup group;
+      group.count = members.count;
+      group.input_count = layer.input_count;
+      group.output_count = layer.unit_count;
+      for (std::size_t m = 0; m < members.count; ++m) {
+        const ArmView& arm = arms[members.examples[m]];
+        HANDRAIL_ASSERT(arm.features.size() == layout_.feature_count &&
+                        arm.block < layout_.block_count);
+        const auto trace = trace_of(traces, members.examples[m], trace_size_);
+        const auto sums = row(trace, layer.trace, layer.unit_count, TraceRow::kSums);
+        if (has_biases_) {
+          std::ranges::copy(parameters.subspan(layer.biases, layer.unit_count), sums.begin());
+        } else {
+          std::ranges::fill(sums, 0.0);
+        }
+        group.inputs[m] = inputs_of(l, arm, trace).data();
+        group.outputs[m] = sums.data();
+      }
+      dense_forward(group, hidden_weights(parameters, layer, members.block));
+    });
+    for (std::size_t b = 0; b < arms.size(); ++b) {
+      const auto trace = trace_of(traces, b, trace_size_);
+      const auto sums = row(trace, layer.trace, layer.unit_count, TraceRow::kSums);
+      for (double& sum : sums) sum *= layer.scale;
+      activation_forward(activation_, sums,
+                         row(trace, layer.trace, layer.unit_count, TraceRow::kUnits));
     }
-    dense_forward(inputs, hidden_weights(parameters, layer, block), sums);
-    for (double& sum : sums) sum *= layer.scale;
-    activation_forward(activation_, sums, units);
-    inputs = units;
-    block = 0;
   }
 }
 
@@ -176,48 +234,83 @@ double Network::output(std::span<const double> parameters, std::size_t block,
 
 double Network::forward(std::span<const double> parameters, const ArmView& arm,
                         std::span<double> trace) const {
-  run_hidden(parameters, arm, trace);
+  run_hidden(parameters, {&arm, 1}, trace);
   return output(parameters, arm.block, trace);
 }
 
-void Network::backward(std::span<const double> parameters, std::size_t block,
-                       std::span<double> trace) const {
+void Network::backward(std::span<const double> parameters, std::span<const ArmView> arms,
+                       std::span<double> traces) const {
+  HANDRAIL_ASSERT(traces.size() == arms.size() * trace_size_);
+  const Layer& last = layers_.back();
+  for (std::size_t b = 0; b < arms.size(); ++b) {
+    const auto weights = parameters.subspan(output_offset(arms[b].block), last.unit_count);
+    const auto slopes =
+        row(trace_of(traces, b, trace_size_), last.trace, last.unit_count, TraceRow::kSlopes);
+    for (std::size_t j = 0; j < slopes.size(); ++j) slopes[j] = output_scale_ * weights[j];
+  }
   for (std::size_t l = layers_.size(); l-- > 0;) {
     const Layer& layer = layers_[l];
-    const auto sums = row(trace, layer.trace, layer.unit_count, TraceRow::kSums);
-    const auto slopes = row(trace, layer.trace, layer.unit_count, TraceRow::kSlopes);
-    if (l + 1 == layers_.size()) {
-      const auto weights = parameters.subspan(output_offset(block), layer.unit_count);
-      for (std::size_t j = 0; j < slopes.size(); ++j) slopes[j] = output_scale_ * weights[j];
-    } else {
-      const Layer& above = layers_[l + 1];
-      dense_backward_inputs(hidden_weights(parameters, above, 0),
-                            row(trace, above.trace, above.unit_count, TraceRow::kSlopes), slopes);
+    for (std::size_t b = 0; b < arms.size(); ++b) {
+      const auto trace = trace_of(traces, b, trace_size_);
+      const auto slopes = row(trace, layer.trace, layer.unit_count, TraceRow::kSlopes);
+      activation_backward(activation_, row(trace, layer.trace, layer.unit_count, TraceRow::kSums),
+                          slopes);
+      for (double& slope : slopes) slope *= layer.scale;
     }
-    activation_backward(activation_, sums, slopes);
-    for (double& slope : slopes) slope *= layer.scale;
+    if (l == 0) return;
+    const Layer& below = layers_[l - 1];
+    for_each_group(arms, false, [&](const Members& members) {
+      DenseGroup group;
+      group.count = members.count;
+      group.input_count = layer.unit_count;
+      group.output_count = below.unit_count;
+      for (std::size_t m = 0; m < members.count; ++m) {
+        const auto trace = trace_of(traces, members.examples[m], trace_size_);
+        group.inputs[m] = row(trace, layer.trace, layer.unit_count, TraceRow::kSlopes).data();
+        group.outputs[m] = row(trace, below.trace, below.unit_count, TraceRow::kSlopes).data();
+      }
+      dense_backward_inputs(group, hidden_weights(parameters, layer, 0));
+    });
   }
 }
 
-void Network::add_gradient(double coefficient, const ArmView& arm, std::span<const double> trace,
-                           std::span<double> gradient) const {
-  std::span<const double> inputs = arm.features;
-  std::size_t block = own_layer_ == OwnLayer::kFirst ? arm.block : 0;
-  for (const Layer& layer : layers_) {
-    const auto slopes = row(trace, layer.trace, layer.unit_count, TraceRow::kSlopes);
-    dense_backward_weights(coefficient, inputs, slopes,
-                           gradient.subspan(layer.weights + block * block_stride_,
-                                            layer.input_count * layer.unit_count));
-    if (has_biases_) {
-      add_scaled(coefficient, slopes, gradient.subspan(layer.biases, layer.unit_count));
-    }
-    inputs = row(trace, layer.trace, layer.unit_count, TraceRow::kUnits);
-    block = 0;
+void Network::add_gradient(std::span<const double> coefficients, std::span<const ArmView> arms,
+                           std::span<const double> traces, std::span<double> gradient) const {
+  HANDRAIL_ASSERT(traces.size() == arms.size() * trace_size_ && coefficients.size() == arms.size());
+  for (std::size_t l = 0; l < layers_.size(); ++l) {
+    const Layer& layer = layers_[l];
+    for_each_group(arms, is_own(l), [&](const Members& members) {
+      std::array<GradientTerm, kGroupLimit> terms;
+      for (std::size_t m = 0; m < members.count; ++m) {
+        const std::size_t b = members.examples[m];
+        const auto trace = trace_of(traces, b, trace_size_);
+        terms[m] = {.coefficient = coefficients[b],
+                    .inputs = inputs_of(l, arms[b], trace),
+                    .slopes = row(trace, layer.trace, layer.unit_count, TraceRow::kSlopes)};
+      }
+      dense_backward_weights(std::span(terms).first(members.count),
+                             gradient.subspan(layer.weights + members.block * block_stride_,
+                                              layer.input_count * layer.unit_count));
+    });
   }
+  for (std::size_t b = 0; b < arms.size(); ++b) {
+    const auto trace = trace_of(traces, b, trace_size_);
+    for (const Layer& layer : layers_) {
+      if (!has_biases_) break;
+      add_scaled(coefficients[b], row(trace, layer.trace, layer.unit_count, TraceRow::kSlopes),
+                 gradient.subspan(layer.biases, layer.unit_count));
+    }
+    add_output_gradient(coefficients[b], arms[b], trace, gradient);
+  }
+}
+
+void Network::add_output_gradient(double coefficient, const ArmView& arm,
+                                  std::span<const double> trace, std::span<double> gradient) const {
+  const auto units = inputs_of(layers_.size(), arm, trace);
   const double factor = coefficient * output_scale_;
   const std::size_t offset = output_offset(arm.block);
-  add_scaled(factor, inputs, gradient.subspan(offset, inputs.size()));
-  if (has_biases_) gradient[offset + inputs.size()] += factor;
+  add_scaled(factor, units, gradient.subspan(offset, units.size()));
+  if (has_biases_) gradient[offset + units.size()] += factor;
 }
 
 double Network::squared_gradient(const ArmView& arm, std::span<const double> trace) const {

@@ -56,26 +56,28 @@ class Network {
   // there are.
   std::vector<double> initial_parameters(std::uint64_t seed) const;
 
-  // The output f for one arm, in two halves: what the hidden layers make of it, which goes into
-  // `trace` (trace_size), and what the output layer makes of that. Where arms share the hidden
-  // layers and their features, the first half is the same for all.
-  void run_hidden(std::span<const double> parameters, const ArmView& arm,
-                  std::span<double> trace) const;
+  // The output f for each arm of a batch, in two halves: what the hidden layers make of the arms,
+  // which goes into `traces` (trace_size numbers an arm, one after the other), and what the output
+  // layer makes of one arm's trace. Where arms share the hidden layers and their features, the
+  // first half is the same for all.
+  void run_hidden(std::span<const double> parameters, std::span<const ArmView> arms,
+                  std::span<double> traces) const;
   double output(std::span<const double> parameters, std::size_t block,
                 std::span<const double> trace) const;
   bool shares_hidden_layers() const { return own_layer_ == OwnLayer::kOutput; }
-  // Both halves. The trace is then what the backward pass reads.
+  // Both halves for one arm. The trace is then what the backward pass reads.
   double forward(std::span<const double> parameters, const ArmView& arm,
                  std::span<double> trace) const;
 
-  // Completes the trace of a forward pass of an arm of that block with the slopes of f.
-  void backward(std::span<const double> parameters, std::size_t block,
-                std::span<double> trace) const;
+  // Completes the traces of a forward pass with the slopes of f.
+  void backward(std::span<const double> parameters, std::span<const ArmView> arms,
+                std::span<double> traces) const;
 
-  // The two uses of a complete trace: gradient += coefficient · ∇f, in the arm's block and the
-  // dense segments; and |∇f|², which needs no gradient, since a layer's is an outer product.
-  void add_gradient(double coefficient, const ArmView& arm, std::span<const double> trace,
-                    std::span<double> gradient) const;
+  // The two uses of complete traces: gradient += coefficient · ∇f, in the arm's own segment and the
+  // dense ones, arm after arm; and |∇f|², which needs no gradient, since a layer's is an outer
+  // product.
+  void add_gradient(std::span<const double> coefficients, std::span<const ArmView> arms,
+                    std::span<const double> traces, std::span<double> gradient) const;
   double squared_gradient(const ArmView& arm, std::span<const double> trace) const;
 
  private:
@@ -96,6 +98,11 @@ class Network {
   std::size_t output_offset(std::size_t block) const;
   std::span<const double> hidden_weights(std::span<const double> parameters, const Layer& layer,
                                          std::size_t block) const;
+  bool is_own(std::size_t layer) const { return layer == 0 && own_layer_ == OwnLayer::kFirst; }
+  std::span<const double> inputs_of(std::size_t layer, const ArmView& arm,
+                                    std::span<const double> trace) const;
+  void add_output_gradient(double coefficient, const ArmView& arm, std::span<const double> trace,
+                           std::span<double> gradient) const;
 
   FeatureLayout layout_;
   Activation activation_;
