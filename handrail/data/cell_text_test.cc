@@ -78,9 +78,12 @@ TEST(CellText, RowsOfNumbersStopBeforeAnythingElse) {
     std::array<double, 3> cells{};
     return scan_numbers(row, ',', cells).count;
   };
-  for (const char* row : {"", ",1", "x,1", "?,1", "1 ,2", "1x,2", "nan,1", ".,1", "-,1", "\"1\",2",
-                          "1e400,2", "1e,2", "'1',2", " 1,2", "1;2", "--1"}) {
+  for (const char* row :
+       {"",        ",1",   "x,1",   "?,1",  "1 ,2", "1x,2", "nan,1",   ".,1",    "-,1",  "\"1\",2",
+        "1e400,2", "1e,2", "'1',2", " 1,2", "1;2",  "--1",  "1\xFF,2", "\x80,1", "1:,2", "1/,2"}) {
     EXPECT_EQ(count_of(row), 0u) << row;
+    // Where eight bytes can be looked at together.
+    EXPECT_EQ(count_of(std::string(row) + ",12345678"), 0u) << row;
   }
   for (const char* row : {"1", "1,", "1,,2", "1,x", "-1.5e3,?", "+1,inf", "1., ", "1,2 ,3"}) {
     EXPECT_EQ(count_of(row), 1u) << row;
