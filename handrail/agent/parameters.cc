@@ -234,6 +234,8 @@ std::vector<Parameter> network_parameters() {
           "standard: N(0, 2/fan_in) with biases; ntk: the paper's 1/√width layers without"),
       with_meaning(real<&C::mlp, &M::sigma_1>("sigma_1", "mlp", kPositive),
                    "ntk: the paper's σ_1, scale of the initial weights"),
+      with_meaning(real<&C::mlp, &M::output_init>("output_init", "mlp", kFromZero),
+                   "factor of the output layer's initial weights; standard only"),
       with_meaning(word<&C::mlp, &M::own_layer>("own_layer", "mlp", kOwnLayerWords),
                    "the layer that each arm has for itself with block features: output, all arms "
                    "share the hidden layers; first, the paper's"),

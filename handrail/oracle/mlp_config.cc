@@ -55,6 +55,7 @@ Status check_numbers(const MlpConfig& config) {
   const Status results[] = {
       check_widths(config),
       check_positive("sigma_1", config.sigma_1),
+      check_not_negative("output_init", config.output_init),
       check_count("period", config.period, 1, kMaxExamples),
       check_count("buffer_limit", config.buffer_limit, 1, kMaxExamples),
       check_count("batch", config.batch, 1, kMaxExamples),
@@ -129,7 +130,8 @@ NetworkShape network_shape(const MlpConfig& config) {
           .activation = config.activation,
           .parametrisation = config.parametrisation,
           .sigma_1 = config.sigma_1,
-          .own_layer = config.own_layer};
+          .own_layer = config.own_layer,
+          .output_init = config.output_init};
 }
 
 }  // namespace handrail

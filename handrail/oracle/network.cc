@@ -89,7 +89,8 @@ Network::Network(const NetworkShape& shape, const FeatureLayout& layout)
       parametrisation_(shape.parametrisation),
       sigma_1_(shape.sigma_1),
       has_biases_(shape.parametrisation == Parametrisation::kStandard),
-      own_layer_(shape.own_layer) {
+      own_layer_(shape.own_layer),
+      output_init_(shape.output_init) {
   HANDRAIL_ASSERT(!shape.widths.empty() && layout.feature_count > 0 && layout.block_count > 0);
   lay_out(shape);
 }
@@ -168,7 +169,8 @@ std::vector<double> Network::initial_parameters(std::uint64_t seed) const {
     if (parametrisation_ == Parametrisation::kNtk) {
       fill_unit_sphere(stream, output);
     } else {
-      fill_normal(stream, initial_deviation(parametrisation_, sigma_1_, width, 1), output);
+      fill_normal(stream, output_init_ * initial_deviation(parametrisation_, sigma_1_, width, 1),
+                  output);
     }
   }
   return parameters;

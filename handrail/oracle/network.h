@@ -3,9 +3,9 @@
 // no state, so one network serves any number of parameter sets.
 //
 // Two parametrisations, for hidden widths w_1 … w_L and activation φ:
-//   standard  h_l = φ(W_l h_{l−1} + b_l),  f = vᵀh_L + c. Weights start as N(0, 2 / inputs) and
-//             biases at 0. In the first layer `inputs` counts the features of one block, all that
-//             are active at a time.
+//   standard  h_l = φ(W_l h_{l−1} + b_l),  f = vᵀh_L + c. Weights start as N(0, 2 / inputs), v
+//             times output_init, and biases at 0. In the first layer `inputs` counts the features
+//             of one block, all that are active at a time.
 //   ntk       h_l = φ(w_l^(−1/2) W_l h_{l−1}),  f = w_L^(−1/2) vᵀh_L, without biases: the paper's.
 //             Weights start as N(0, σ_0²) with σ_0 = σ_1 / (2(1 + √(log w_l) / √(2 w_l))), v
 //             uniform on the unit sphere. The paper has one width; with several, each layer takes
@@ -37,6 +37,7 @@ struct NetworkShape {
   Parametrisation parametrisation = Parametrisation::kStandard;
   double sigma_1 = 1.0;  // ntk only
   OwnLayer own_layer = OwnLayer::kFirst;
+  double output_init = 1.0;  // factor of the initial weights of the output layer; standard only
 };
 
 class Network {
@@ -110,6 +111,7 @@ class Network {
   double sigma_1_;
   bool has_biases_;
   OwnLayer own_layer_;
+  double output_init_;
   std::vector<Layer> layers_;  // the hidden ones
   double output_scale_ = 1.0;
   std::size_t output_weights_ = 0;  // offset of v, then the output's bias; of block 0
