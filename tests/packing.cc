@@ -21,9 +21,9 @@ std::string packed_by_gzip(std::string_view bytes) {
   return packed;
 }
 
-std::string packed_by_zstd(std::string_view bytes) {
+std::string packed_by_zstd(std::string_view bytes, Checksum checksum) {
   ZSTD_CCtx* context = ZSTD_createCCtx();
-  ZSTD_CCtx_setParameter(context, ZSTD_c_checksumFlag, 1);
+  ZSTD_CCtx_setParameter(context, ZSTD_c_checksumFlag, static_cast<int>(checksum));
   std::string packed(ZSTD_compressBound(bytes.size()), '\0');
   const std::size_t size =
       ZSTD_compress2(context, packed.data(), packed.size(), bytes.data(), bytes.size());

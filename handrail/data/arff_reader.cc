@@ -1,8 +1,9 @@
 #include "handrail/data/arff_reader.h"
 
-#include <array>
-#include <charconv>
+#include <algorithm>
 #include <limits>
+#include <optional>
+#include <span>
 #include <string>
 
 #include "handrail/base/text.h"
@@ -16,25 +17,28 @@ constexpr double kMissing = std::numeric_limits<double>::quiet_NaN();
 
 class ArffRow {
  public:
-  ArffRow(std::string_view line, TableBuilder& table)
-      : scanner_(line), table_(table), row_(table.row()) {}
+  // `runs`: those of numeric_runs.
+  ArffRow(std::string_view line, TableBuilder& table, std::span<const std::size_t> runs)
+      : scanner_(line), table_(table), runs_(runs), row_(table.row()) {}
 
   bool is_blank() const { return scanner_.at_end(); }
   Status read() { return scanner_.take('{') ? read_sparse() : read_dense(); }
 
  private:
   Status read_dense() {
-    for (std::size_t i = 0; i < row_.size(); ++i) {
+    for (std::size_t i = 0; i < row_.size();) {
       if (i > 0 && !scanner_.take_separator()) return ends_early(i);
-      if (take_number(i)) continue;
-      const Status status = read_cell(i);
+      const std::size_t count = take_numbers(i);
+      i += count;
+      if (count > 0) continue;
+      const Status status = read_cell(i++);
       if (!status.ok()) return status;
     }
     return expect_end();
   }
 
   Status read_sparse() {
-    for (std::size_t i = 0; i < row_.size(); ++i) row_[i] = 0.0;
+    std::fill(row_.begin(), row_.end(), 0.0);
     std::size_t next = 0;  // the lowest index that may come
     while (!scanner_.take('}')) {
       if (scanner_.at_end()) return Error{"a sparse row has no closing brace"};
@@ -48,16 +52,11 @@ class ArffRow {
     return expect_end();
   }
 
-  // The short way: a number of a numeric column with a comma or the line's end behind it. Leaves
-  // everything else to read_cell.
-  bool take_number(std::size_t index) {
-    if (table_.column(index).kind != ColumnKind::kNumeric) return false;
-    const NumberScan number = scan_number(scanner_.position(), scanner_.line_end());
-    const bool ends_well = number.end == scanner_.line_end() || *number.end == ',';
-    if (number.end == scanner_.position() || !ends_well) return false;
-    row_[index] = number.value;
-    scanner_.move_to(number.end);
-    return true;
+  // How many cells from this one on could be read without a look at each.
+  std::size_t take_numbers(std::size_t index) {
+    const CellRun run = scan_numbers(scanner_.rest(), ',', row_.subspan(index, runs_[index]));
+    scanner_.move_to(run.end);
+    return run.count;
   }
 
   Status read_cell(std::size_t index) {
@@ -73,12 +72,9 @@ class ArffRow {
     }
     if (cell.text.empty() && !cell.is_quoted) return empty_cell(index);
     if (column.kind == ColumnKind::kNominal) return read_value(index, cell.text);
-    const char* end = cell.text.data() + cell.text.size();
-    const NumberScan number = scan_number(cell.text.data(), end);
-    if (number.end != end || cell.text.empty()) {
-      return not_a_number(index, column.name, cell.text);
-    }
-    row_[index] = number.value;
+    const std::optional<double> number = number_of(cell.text);
+    if (!number.has_value()) return not_a_number(index, column.name, cell.text);
+    row_[index] = *number;
     return {};
   }
 
@@ -138,7 +134,8 @@ class ArffRow {
 
   ArffScanner scanner_;
   TableBuilder& table_;
-  std::vector<double>& row_;
+  std::span<const std::size_t> runs_;
+  std::span<double> row_;
 };
 
 }  // namespace
@@ -147,11 +144,12 @@ Result<Table> read_arff(LineReader& lines, std::uint64_t cell_limit) {
   TableBuilder table(cell_limit);
   const Status header = read_arff_header(lines, table);
   if (!header.ok()) return header.error();
+  const std::vector<std::size_t> runs = numeric_runs(table);
   for (;;) {
     const Result<bool> more = lines.next();
     if (!more.ok()) return more.error();
     if (!more.value()) break;
-    ArffRow row(lines.line(), table);
+    ArffRow row(lines.line(), table, runs);
     if (row.is_blank()) continue;
     const Status read = row.read();
     if (!read.ok()) return lines.error(read.error());

@@ -50,7 +50,7 @@ TEST(ArffReader, ReadsColumnsAndRows) {
 TEST(ArffReader, TakesWhatOtherProgramsWrite) {
   const Table table = table_of("t.arff",
                                "\xEF\xBB\xBF@Relation r\r\n"
-                               "  @attribute 'it\\'s a \\\\ name' Numeric % so it is\r\n"
+                               "  @attribute 'it\\'s a \\\\\\tname\\n\\r' Numeric % so it is\r\n"
                                "@attribute\t\"double \\\" quotes\"\tINTEGER\r\n"
                                "@attribute c{ a , \"b c\",'d,e' }\r\n"
                                "@DATA % rows\r\n"
@@ -59,7 +59,7 @@ TEST(ArffReader, TakesWhatOtherProgramsWrite) {
                                "% none\r\n"
                                "3\t'4' \"b c\"\r\n"
                                "5,6.,'d,e'");
-  EXPECT_EQ(table.columns()[0].name, "it's a \\ name");
+  EXPECT_EQ(table.columns()[0].name, "it's a \\\tname\n\r");
   EXPECT_EQ(table.columns()[1].name, "double \" quotes");
   EXPECT_EQ(table.columns()[2].values, (std::vector<std::string>{"a", "b c", "d,e"}));
   ASSERT_EQ(table.row_count(), 3u);

@@ -24,8 +24,6 @@ class ArffScanner {
 
   // Where the scanner stands: at a word or a sign, never at a space.
   bool at_end() const { return at_ == end_ || *at_ == '%'; }
-  const char* position() const { return at_; }
-  const char* line_end() const { return end_; }
   std::string_view rest() const { return {at_, end_}; }
   void move_to(const char* position) { at_ = position; }
 

@@ -66,6 +66,8 @@ TEST(ByteSource, UnpacksMoreThanABlockFromOneRead) {
   const std::string text(3'000'000, 'x');
   EXPECT_TRUE(bytes_of(file_of("gzip", packed_by_gzip(text))) == text);
   EXPECT_TRUE(bytes_of(file_of("zstd", packed_by_zstd(text))) == text);
+  // Here nothing is left to read while the library still holds bytes back.
+  EXPECT_TRUE(bytes_of(file_of("zstd", packed_by_zstd(text, Checksum::kAbsent))) == text);
 }
 
 TEST(ByteSource, EveryCutIsFound) {

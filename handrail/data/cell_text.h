@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -16,20 +18,21 @@ struct NumberScan {
 };
 
 // Decimal numbers, "1e-5", a sign of either kind; nothing that is not finite.
-NumberScan scan_any_number(const char* begin, const char* end);
+NumberScan scan_number(const char* begin, const char* end);
 
-// The same, with a short way for the counts and pixels that most cells are.
-inline NumberScan scan_number(const char* begin, const char* end) {
-  constexpr std::ptrdiff_t kExactDigits = 15;  // below 2^53, so that the double is the number
-  std::uint64_t digits = 0;
-  const char* at = begin;
-  for (; at != end && *at >= '0' && *at <= '9'; ++at) {
-    digits = 10 * digits + static_cast<std::uint64_t>(*at - '0');
-  }
-  const bool goes_on = at != end && (*at == '.' || *at == 'e' || *at == 'E');
-  if (at == begin || goes_on || at - begin > kExactDigits) return scan_any_number(begin, end);
-  return {static_cast<double>(digits), at};
-}
+// The number that the whole text is.
+std::optional<double> number_of(std::string_view text);
+
+// Cells that were filled, and where the last of them ended.
+struct CellRun {
+  std::size_t count;
+  const char* end;
+};
+
+// The short way through a row: fills cells from the front as long as the text has plain numbers,
+// with one separator between them, spaces behind it, and the separator or the text's end behind the
+// last. Everything else is left to slower hands: it may be a missing cell or a mistake.
+CellRun scan_numbers(std::string_view text, char separator, std::span<double> cells);
 
 enum class TextKind : std::uint8_t {
   kNumber = 0,

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <bit>
 #include <cmath>
 
@@ -41,16 +42,53 @@ TEST(CellText, ScansNothingWhereThereIsNoFiniteNumber) {
   }
 }
 
-TEST(CellText, ScansEveryDoubleAndCountAsItself) {
-  RandomStream stream(1, Purpose::kTest, 1);
-  for (int i = 0; i < 10'000; ++i) {
-    const auto number = std::bit_cast<double>(stream.bits64());
-    if (std::isfinite(number)) {
-      EXPECT_EQ(scanned(to_text(number) + ","), (Scanned{number, ","}));
-    }
-    const std::uint64_t count = stream.bits64() >> stream.below(64);
-    EXPECT_EQ(scanned(std::to_string(count)), (Scanned{static_cast<double>(count), ""}));
+// Digits with a point somewhere or nowhere, a sign or none.
+std::string random_decimal(RandomStream& stream) {
+  std::string digits;
+  for (std::uint64_t i = 1 + stream.below(20); i > 0; --i) {
+    digits += static_cast<char>('0' + stream.below(10));
   }
+  if (stream.below(3) > 0) digits.insert(stream.below(digits.size() + 1), ".");
+  return (stream.below(3) == 0 ? "-" : "") + digits;
+}
+
+// The short way must give the same bits as the long one.
+TEST(CellText, ScansRowsOfNumbersAsTheNumbersThatTheyAre) {
+  RandomStream stream(1, Purpose::kTest, 1);
+  for (int i = 0; i < 20'000; ++i) {
+    const auto any = std::bit_cast<double>(stream.bits64());
+    const std::vector<std::string> texts = {
+        random_decimal(stream), std::to_string(stream.bits64() >> stream.below(64)),
+        std::isfinite(any) ? to_text(any) : "0", random_decimal(stream)};
+    std::array<double, 5> cells{};
+    const std::string row = texts[0] + "," + texts[1] + ", " + texts[2] + "," + texts[3];
+    const CellRun run = scan_numbers(row, ',', cells);
+    ASSERT_EQ(run.count, texts.size()) << row;
+    ASSERT_EQ(run.end, row.data() + row.size()) << row;
+    for (std::size_t cell = 0; cell < texts.size(); ++cell) {
+      ASSERT_EQ(std::bit_cast<std::uint64_t>(cells[cell]),
+                std::bit_cast<std::uint64_t>(to_number(texts[cell]).value()))
+          << texts[cell];
+    }
+  }
+}
+
+TEST(CellText, RowsOfNumbersStopBeforeAnythingElse) {
+  const auto count_of = [](std::string_view row) {
+    std::array<double, 3> cells{};
+    return scan_numbers(row, ',', cells).count;
+  };
+  for (const char* row :
+       {"",        ",1",   "x,1",   "?,1",  "1 ,2", "1x,2", "nan,1",   ".,1",    "-,1",  "\"1\",2",
+        "1e400,2", "1e,2", "'1',2", " 1,2", "1;2",  "--1",  "1\xFF,2", "\x80,1", "1:,2", "1/,2"}) {
+    EXPECT_EQ(count_of(row), 0u) << row;
+    // Where eight bytes can be looked at together.
+    EXPECT_EQ(count_of(std::string(row) + ",12345678"), 0u) << row;
+  }
+  for (const char* row : {"1", "1,", "1,,2", "1,x", "-1.5e3,?", "+1,inf", "1., ", "1,2 ,3"}) {
+    EXPECT_EQ(count_of(row), 1u) << row;
+  }
+  EXPECT_EQ(count_of("1,2,3,4"), 3u);
 }
 
 TEST(CellText, TellsNumbersFromWords) {

@@ -17,7 +17,7 @@ namespace {
 constexpr double kMissing = std::numeric_limits<double>::quiet_NaN();
 // Rows from which the kinds of columns are guessed, kept as text until then.
 constexpr std::size_t kSampleRows = 1000;
-constexpr std::size_t kSampleBytes = std::size_t{4} << 20;
+constexpr std::size_t kSampleBytes = std::size_t{1} << 20;
 
 bool is_missing(std::string_view text) {
   return text.empty() || text == "?" || text == "NA";
@@ -74,6 +74,7 @@ class CsvReader {
     if (!more.value()) return Error{lines_->name() + ": has no rows"};
     const Result<std::vector<std::string>> cells = first_cells();
     if (!cells.ok()) return lines_->error(cells.error());
+    first_line_ = lines_->line_number();
     has_header_ = is_header(cells.value());
     if (!has_header_) keep_record();
     kinds_.assign(cells.value().size(), ColumnKind::kNumeric);
@@ -130,21 +131,30 @@ class CsvReader {
       keep_record();
     }
     for (const Record& record : sample_) {
-      const Status looked = look_at(record);
-      if (!looked.ok()) return looked;
+      const Status looked = look_at(record.text);
+      if (!looked.ok()) return lines_->error_at(record.line_number, looked.error().message);
     }
     return {};
   }
 
   // Text such as "nan" makes no column nominal: between numbers it is a mistake, which the reading
-  // of the row will find.
-  Status look_at(const Record& record) {
-    const Result<std::vector<std::string>> cells = cells_of(record.text, separator_);
-    if (!cells.ok()) return lines_->error_at(record.line_number, cells.error().message);
-    for (std::size_t i = 0; i < std::min(kinds_.size(), cells.value().size()); ++i) {
-      const std::string& cell = cells.value()[i];
-      if (!is_missing(cell) && kind_of(cell) == TextKind::kWord) kinds_[i] = ColumnKind::kNominal;
-    }
+  // of the row will find, as it will rows of another length.
+  Status look_at(std::string_view record) {
+    CsvScanner scanner(record, separator_);
+    std::vector<double> numbers(kinds_.size());
+    std::size_t i = 0;
+    do {
+      const CellRun run = scan_numbers(scanner.rest(), separator_, std::span(numbers).subspan(i));
+      scanner.move_to(run.end);
+      i += run.count;
+      if (run.count > 0) continue;
+      const Result<std::string_view> cell = scanner.cell();
+      if (!cell.ok()) return bad_cell(i, cell.error());
+      if (!is_missing(cell.value()) && kind_of(cell.value()) == TextKind::kWord) {
+        kinds_[i] = ColumnKind::kNominal;
+      }
+      ++i;
+    } while (i < kinds_.size() && scanner.take_separator());
     return {};
   }
 
@@ -170,20 +180,24 @@ class CsvReader {
       const Status added = table_->add_column({.name = names_[i], .kind = kinds_[i]});
       if (added.ok()) continue;
       const bool guessed = has_header_ && options_.header == HeaderLine::kAuto;
-      return Error{lines_->name() + ": " + added.error().message +
-                   (guessed ? "; if the first line is a row, say that there is no header" : "")};
+      return lines_->error_at(
+          first_line_, added.error().message +
+                           (guessed ? "; if this line is a row, say that there is no header" : ""));
     }
+    runs_ = numeric_runs(*table_);
     return {};
   }
 
   Status read_row(std::string_view record) {
     CsvScanner scanner(record, separator_);
-    for (std::size_t i = 0; i < kinds_.size(); ++i) {
+    for (std::size_t i = 0; i < kinds_.size();) {
       if (i > 0 && !scanner.take_separator()) return row_too_short(*table_, i);
-      if (kinds_[i] == ColumnKind::kNumeric && take_number(scanner, i)) continue;
-      const Result<std::string_view> cell = scanner.cell();
-      if (!cell.ok()) return Error{shown_column(i, names_[i]) + " " + cell.error().message};
-      const Status read = read_cell(i, cell.value());
+      const CellRun run =
+          scan_numbers(scanner.rest(), separator_, std::span(table_->row()).subspan(i, runs_[i]));
+      scanner.move_to(run.end);
+      i += run.count;
+      if (run.count > 0) continue;
+      const Status read = read_cell(i++, scanner);
       if (!read.ok()) return read;
     }
     if (!scanner.at_end()) return row_too_long(*table_, scanner.rest());
@@ -191,16 +205,10 @@ class CsvReader {
     return table_->add_row();
   }
 
-  // The short way, for a number with nothing around it.
-  bool take_number(CsvScanner& scanner, std::size_t index) {
-    const NumberScan number = scan_number(scanner.position(), scanner.record_end());
-    if (number.end == scanner.position() || !scanner.ends_cell(number.end)) return false;
-    table_->row()[index] = number.value;
-    scanner.move_to(number.end);
-    return true;
-  }
-
-  Status read_cell(std::size_t index, std::string_view text) {
+  Status read_cell(std::size_t index, CsvScanner& scanner) {
+    const Result<std::string_view> scanned = scanner.cell();
+    if (!scanned.ok()) return bad_cell(index, scanned.error());
+    const std::string_view text = scanned.value();
     double& cell = table_->row()[index];
     if (is_missing(text)) {
       cell = kMissing;
@@ -212,10 +220,14 @@ class CsvReader {
       cell = value.value();
       return {};
     }
-    const NumberScan number = scan_number(text.data(), text.data() + text.size());
-    if (number.end != text.data() + text.size()) return meet_text(index, text);
-    cell = number.value;
+    const std::optional<double> number = number_of(text);
+    if (!number.has_value()) return meet_text(index, text);
+    cell = *number;
     return {};
+  }
+
+  Error bad_cell(std::size_t index, const Error& why) const {
+    return Error{shown_column(index, names_[index]) + " " + why.message};
   }
 
   // A text in a column that was numeric until here.
@@ -251,13 +263,15 @@ class CsvReader {
   char separator_;
   const ReadOptions& options_;
   std::unique_ptr<LineReader> lines_;
-  bool has_header_ = false;
+  std::uint64_t first_line_ = 0;  // that is not blank
+  bool has_header_ = false;       // in it
   std::vector<std::string> names_;
   std::vector<ColumnKind> kinds_;
   std::vector<Record> sample_;
   std::size_t sample_bytes_ = 0;
   std::optional<TableBuilder> table_;
-  bool has_met_words_ = false;  // in a numeric column, so that this reading is for nothing
+  std::vector<std::size_t> runs_;  // of numeric columns of the table
+  bool has_met_words_ = false;     // in a numeric column, so that this reading is for nothing
   bool is_second_reading_ = false;
 };
 

@@ -153,14 +153,14 @@ TEST(CsvReader, NamesLinesBehindCellsOfSeveralLines) {
 }
 
 TEST(CsvReader, RefusesBadHeaders) {
-  EXPECT_EQ(refusal_of("t.csv", "a,,c\n1,2,3\n"),
-            "t.csv: column 2 has an empty name; if the first line is a row, say that there is no "
+  EXPECT_EQ(refusal_of("t.csv", "\na,,c\n1,2,3\n"),
+            "t.csv:2: column 2 has an empty name; if this line is a row, say that there is no "
             "header");
   EXPECT_EQ(refusal_of("t.csv", "x,y,x\nz,y,z\n"),
-            "t.csv: column 3 'x' has the name of an earlier column; if the first line is a row, "
+            "t.csv:1: column 3 'x' has the name of an earlier column; if this line is a row, "
             "say that there is no header");
   EXPECT_EQ(refusal_of("t.csv", "1,1\n2,3\n", {.header = HeaderLine::kPresent}),
-            "t.csv: column 2 '1' has the name of an earlier column");
+            "t.csv:1: column 2 '1' has the name of an earlier column");
   EXPECT_EQ(refusal_of("t.csv", "a,b\n"), "t.csv: has no rows");
   EXPECT_EQ(refusal_of("t.csv", "\n\n"), "t.csv: has no rows");
 }
@@ -179,7 +179,7 @@ TEST(CsvReader, RefusesBadQuotes) {
   EXPECT_EQ(refusal_of("t.csv", "a,b\n1,\"x\n2,y\n"),
             "t.csv:2: a quote that opens in this record is never closed");
   EXPECT_EQ(refusal_of("t.csv", "a,b\n1,6\" pipe\n2,y\n"),
-            "t.csv:2: column 2 has a quote in the middle; put the cell into quotes, and double "
+            "t.csv:2: column 2 'b' has a quote in the middle; put the cell into quotes, and double "
             "those in it");
   EXPECT_EQ(refusal_of("t.csv", "a,b\n" + many_rows("1,x") + "1,\"x\"y\n"),
             "t.csv:5002: column 2 'b' goes on behind its closing quote; quotes in a cell have to "

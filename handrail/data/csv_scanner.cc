@@ -98,7 +98,7 @@ Result<std::string_view> CsvScanner::quoted_cell() {
     ++at_;
   }
   skip_space();
-  if (ends_cell(at_)) return std::string_view(unquoted_);
+  if (at_ == end_ || *at_ == separator_) return std::string_view(unquoted_);
   return Error{"goes on behind its closing quote; quotes in a cell have to be doubled"};
 }
 

@@ -23,13 +23,9 @@ class CsvScanner {
   }
 
   bool at_end() const { return at_ == end_; }
-  const char* position() const { return at_; }
-  const char* record_end() const { return end_; }
   std::string_view rest() const { return {at_, end_}; }
   void move_to(const char* position) { at_ = position; }
 
-  // Whether a cell ends here.
-  bool ends_cell(const char* position) const { return position == end_ || *position == separator_; }
   // Goes past the sign that parts two cells, and the space behind it.
   bool take_separator() {
     if (at_ == end_ || *at_ != separator_) return false;

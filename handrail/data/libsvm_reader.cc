@@ -31,12 +31,6 @@ std::string_view take_word(std::string_view& line) {
   return word;
 }
 
-std::optional<double> number_of(std::string_view text) {
-  const NumberScan number = scan_number(text.data(), text.data() + text.size());
-  if (text.empty() || number.end != text.data() + text.size()) return std::nullopt;
-  return number.value;
-}
-
 // The width of the table is known behind the last row only. Until then rows are kept as they come,
 // in pieces that are given back while the table is filled.
 class LibsvmRows {

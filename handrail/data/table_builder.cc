@@ -87,6 +87,16 @@ Result<Table> TableBuilder::finish() {
   return *std::move(table_);
 }
 
+std::vector<std::size_t> numeric_runs(const TableBuilder& table) {
+  std::vector<std::size_t> runs(table.column_count());
+  std::size_t run = 0;
+  for (std::size_t i = runs.size(); i > 0; --i) {
+    run = table.column(i - 1).kind == ColumnKind::kNumeric ? run + 1 : 0;
+    runs[i - 1] = run;
+  }
+  return runs;
+}
+
 Error too_many_columns() {
   return Error{"more than " + std::to_string(kMaxColumns) + " columns; no more are read"};
 }

@@ -68,6 +68,10 @@ class TableBuilder {
   std::vector<double> row_;
 };
 
+// For each column, how many from it on are numeric up to the first that is not: 0 for a nominal
+// one.
+std::vector<std::size_t> numeric_runs(const TableBuilder& table);
+
 // What readers say alike.
 Error too_many_columns();
 Error too_many_cells(std::uint64_t limit);

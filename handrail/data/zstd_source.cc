@@ -33,18 +33,14 @@ class ZstdSource final : public ByteSource {
     }
     if (out.pos == 0 && is_empty_) return Error{name_ + ": holds nothing when it is unpacked"};
     is_empty_ = is_empty_ && out.pos == 0;
-    is_full_ = out.pos == out.size;
     return out.pos;
   }
 
  private:
-  // Whether there is something to go on with: packed bytes, or what the library still holds back
-  // because the last block was full.
+  // Whether there are packed bytes to go on with. The library leaves the last byte of a frame
+  // unread as long as it holds bytes back, so at the end of the file it holds none.
   Result<bool> refill() {
-    if (in_.pos < in_.size || (in_frame_ && is_full_)) {
-      is_full_ = false;
-      return true;
-    }
+    if (in_.pos < in_.size) return true;
     const Result<std::size_t> got = packed_->read(input_);
     if (!got.ok()) return got.error();
     if (got.value() == 0 && in_frame_) {
@@ -67,7 +63,6 @@ class ZstdSource final : public ByteSource {
   std::array<char, kPackedBlockSize> input_;
   ZSTD_inBuffer in_{input_.data(), 0, 0};
   bool in_frame_ = false;
-  bool is_full_ = false;  // the last block had no room for more
   bool is_first_ = true;  // no frame has ended yet
   bool is_empty_ = true;  // nothing came out yet
 };
