@@ -347,6 +347,22 @@ class BadWeather(OpenmlTest):
             self.assertEqual(self.server.requests, [])
 
 
+class OtherCommands(OpenmlTest):
+    def test_an_agent_plays_a_set_of_openml(self):
+        flags = ["--openml", self.address, "--retry-wait", "0", "--cache-dir", self.cache]
+        words = ["run", "--data", "openml:201", "--rounds", "20", "--json", *flags]
+        played = self.handrail(*words, env=self.environment)
+        self.assertEqual((played.returncode, played.stderr), (0, ""))
+        again = self.handrail(*words, "--offline", env=self.environment)
+        self.assertEqual(json.loads(again.stdout)["regret"], json.loads(played.stdout)["regret"])
+        refused = self.handrail("run", "--data", "openml:204", *flags, env=self.environment)
+        self.assertEqual(refused.returncode, 2)
+        self.assertIn("2 target columns", refused.stderr)
+        chosen = self.handrail("run", "--data", "openml:204", "--class", "pear", "--rounds", "5",
+                               *flags, env=self.environment)
+        self.assertEqual((chosen.returncode, chosen.stderr), (0, ""))
+
+
 class Caches(OpenmlTest):
     def test_offline_the_cache_is_enough_or_the_end(self):
         for name in ("openml:201", "openml:meadow", "openml:meadow@1"):
