@@ -28,7 +28,7 @@ export function describe(environment: Environment): string {
   const { rows, passes, arms, features, baselineArm, baselineShare } = environment;
   const size = [
     rows === null ? null : counted(rows, "row"),
-    passes === null || passes <= 1 ? null : `repeated ${number(passes)} times`,
+    passes === null || passes <= 1 ? null : `repeated ${chosen(passes)} times`,
     arms === null ? null : counted(arms, "arm"),
     features === null ? null : counted(features, "feature"),
     environment.noise === "" ? null : `noise ${environment.noise}`,
