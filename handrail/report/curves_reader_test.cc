@@ -51,7 +51,7 @@ TEST(CurvesReader, NamesTheLineAndColumnOfWhatIsWrong) {
     const char* part;
     const char* instead;
     const char* message;
-  } kCases[] = {
+  } cases[] = {
       {"mean,", "means,", "curves.csv:1: the header"},
       {",0.5,1,", ",0.7,1,", "curves.csv:2: column alpha is \"0.7\"; an alpha of the results"},
       {",0.5,1,", ",0.1,1,", "curves.csv:2: data, agent and alpha are those of no result"},
@@ -65,7 +65,7 @@ TEST(CurvesReader, NamesTheLineAndColumnOfWhatIsWrong) {
       {",1e5\n", "\n", "curves.csv:2: 11 fields; 12 were expected"},
       {"\"\"\",safe", "\"\"\"x,safe", "curves.csv:2: text follows a closing quote"},
   };
-  for (const auto& [part, instead, message] : kCases) {
+  for (const auto& [part, instead, message] : cases) {
     const std::string said = refusal(with(kWhole, part, instead));
     EXPECT_TRUE(said.starts_with(message)) << said;
   }

@@ -42,7 +42,7 @@ Result<Json> parse_object(const NamedText& source) {
   } catch (const Json::parse_error& error) {
     return Error{source.place + ":" + line_and_column(source.text, error.byte) +
                  ": not a whole JSON object; was it cut?"};
-  } catch (const Json::out_of_range& error) {
+  } catch (const Json::out_of_range&) {
     return Error{source.place + ": a number is too large for any double"};
   }
 }

@@ -59,7 +59,7 @@ TEST(ReportJson, NamesTheFieldThatIsWrong) {
     const char* part;
     const char* instead;
     const char* message;
-  } kCases[] = {
+  } cases[] = {
       {R"("alpha":0.5)", R"("alpha":"x")", R"(results[0].alpha is "x"; a number was expected)"},
       {R"("alpha":0.5)", R"("alpha":0.7)", "results[0].alpha is 0.7, which is not listed"},
       {R"("cost_ratio":0.5)", R"("cost_ratio":[])",
@@ -73,7 +73,7 @@ TEST(ReportJson, NamesTheFieldThatIsWrong) {
       {R"("tuning":[])", R"("tuning":3)", "tuning is 3; a list was expected"},
       {R"("version":"0.2.0")", R"("version":2)", "version is 2; a text was expected"},
   };
-  for (const auto& [part, instead, message] : kCases) {
+  for (const auto& [part, instead, message] : cases) {
     const std::string said = refusal(with(kSampleResults, part, instead));
     EXPECT_NE(said.find(message), std::string::npos) << said;
     EXPECT_TRUE(said.starts_with("results.json: ")) << said;

@@ -18,7 +18,7 @@ export interface ExportedFigure {
 }
 
 const HEIGHT = 440;
-const LINE_HEIGHT = 40;
+const LINE_HEIGHT = 20;
 // Pixels of a PNG for each of the SVG: sharp in print at half a column's width.
 const PNG_SCALE = 2;
 
@@ -49,7 +49,7 @@ export function svgFigures(comparison: Comparison): (ExportedFigure & Size)[] {
         const view: View = { alpha, band: "stderr", roundsScale: "linear",
           regretScale: "linear", hidden: new Set() };
         const drawing = kind.draw(comparison, data, view, PAPER);
-        const height = drawing.lines > 0 ? (drawing.lines + 2) * LINE_HEIGHT : HEIGHT;
+        const height = drawing.lines > 0 ? (drawing.lines + 4) * LINE_HEIGHT : HEIGHT;
         const text = svgText(drawing.option, PAPER.width, height);
         const one = kind.overAlphas || comparison.alphas.length === 1;
         add(fileName(data, kind, one ? null : alpha), { text, width: PAPER.width, height });

@@ -199,7 +199,7 @@ export function environmentTable(comparison: Comparison): HTMLElement {
   const columns: Column<Environment>[] = [
     { title: "data set", isText: true, order: (row) => row.data, show: (row) => row.data },
     { title: "rows", order: (row) => row.rows, show: (row) => count(row.rows) },
-    { title: "passes", order: (row) => row.passes, show: (row) => number(row.passes) },
+    { title: "passes", order: (row) => row.passes, show: (row) => chosen(row.passes) },
     { title: "arms", order: (row) => row.arms, show: (row) => count(row.arms) },
     { title: "features", order: (row) => row.features, show: (row) => count(row.features) },
     { title: "baseline", isText: true, order: (row) => row.baseline,

@@ -4,7 +4,7 @@ import { FIGURES, ROWS, type FigureKind } from "./charts/figures";
 import type { View } from "./charts/view";
 import type { Comparison } from "./comparison";
 import { breakable, element } from "./dom";
-import { count, counted, number, percent } from "./number_format";
+import { chosen, count, counted, number, percent } from "./number_format";
 import type { Environment } from "./report_input";
 import { differenceTable, resultTable, tuningTable } from "./result_tables";
 import { swatch } from "./swatch";
@@ -28,7 +28,7 @@ export function describe(environment: Environment): string {
   const { rows, passes, arms, features, baselineArm, baselineShare } = environment;
   const size = [
     rows === null ? null : counted(rows, "row"),
-    passes === null || passes <= 1 ? null : `repeated ${number(passes)} times`,
+    passes === null || passes <= 1 ? null : `repeated ${chosen(passes)} times`,
     arms === null ? null : counted(arms, "arm"),
     features === null ? null : counted(features, "feature"),
     environment.noise === "" ? null : `noise ${environment.noise}`,
@@ -91,13 +91,14 @@ export function section(stage: Stage, environment: Environment, id: string): Sec
   const { comparison } = stage;
   const { data, notes } = environment;
   const agents = legend(stage);
+  const atAlpha = element("span", { class: "at-alpha" });
   const figures = FIGURES.map((kind) => figure(stage, data, kind));
   const rows = ROWS.map((row) => element("div", { class: `figures figures-${row}` },
     ...figures.filter((each) => each.row === row).map((each) => each.root)));
   const tables = element("div", { class: "tables" });
   const root = element("section", { class: "data-set", id, "aria-labelledby": `${id}-title` },
     element("h2", { id: `${id}-title` }, data),
-    element("p", { class: "about" }, describe(environment)),
+    element("p", { class: "about" }, atAlpha, describe(environment)),
     notes.length === 0 ? null
       : element("ul", { class: "notes" }, ...notes.map((note) => element("li", {}, note))),
     agents.root,
@@ -111,6 +112,8 @@ export function section(stage: Stage, environment: Environment, id: string): Sec
       row.hidden = [...row.children].every((each) => (each as HTMLElement).hidden);
     }
     const { alpha } = stage.view();
+    // The choice of α is not printed, so each section says which it is about.
+    atAlpha.textContent = comparison.alphas.length > 1 ? `α = ${chosen(alpha)}. ` : "";
     if (alpha === tablesAlpha) return;  // else the reader's order of rows would be lost
     tablesAlpha = alpha;
     tables.replaceChildren(...[

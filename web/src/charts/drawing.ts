@@ -7,6 +7,6 @@ export interface Drawing {
   label: string;
   /** A remark under the figure, such as what lies beyond its axes. */
   note: string | null;
-  /** Height that the content asks for, in lines of text; 0 where any height will do. */
+  /** The height that it asks for, in lines of text; 0 where any height will do. */
   lines: number;
 }

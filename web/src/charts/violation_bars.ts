@@ -66,6 +66,11 @@ function shareAxis(look: Look, gridIndex: number): object {
   };
 }
 
+function wrapped(name: string, room: number, look: Look): string {
+  const averageLetter = 0.6;  // of the font size
+  return wrappedName(name, Math.floor(room / look.fontSize / averageLetter));
+}
+
 function nameAxis(look: Look, gridIndex: number, names: readonly string[], room: number): object {
   return {
     gridIndex, type: "category", data: [...names], inverse: true,
@@ -74,7 +79,7 @@ function nameAxis(look: Look, gridIndex: number, names: readonly string[], room:
     axisLabel: {
       show: gridIndex === 0, color: look.ink, fontSize: look.fontSize, interval: 0,
       lineHeight: look.fontSize + 1,
-      formatter: (name: string) => wrappedName(name, Math.floor(room / look.fontSize / 0.6)),
+      formatter: (name: string) => wrapped(name, room, look),
     },
   };
 }
@@ -113,7 +118,7 @@ export function violationBars(comparison: Comparison, data: string, view: View,
     xAxis: places.map((_, index) => shareAxis(look, index)),
     yAxis: places.map((_, index) => nameAxis(look, index, names, room)),
     series: MEASURES.map((measure, index) => ({
-      type: "bar", xAxisIndex: index, yAxisIndex: index, barMaxWidth: 15,
+      type: "bar", xAxisIndex: index, yAxisIndex: index, barMaxWidth: look.fontSize * 1.4,
       data: cells.map((cell) => bar(comparison, cell, measure)),
       label: { show: true, position: "right", color: look.ink, fontSize: look.fontSize,
         fontFamily: look.font, distance: 4 },
@@ -122,5 +127,6 @@ export function violationBars(comparison: Comparison, data: string, view: View,
   };
   const label = `Violations on ${data}, α = ${chosen(view.alpha)}: ` +
     cells.map((cell) => `${cell.agent} in ${runsText(cell)} runs`).join("; ") + ".";
-  return { option, label, note: null, lines: names.length };
+  const lines = names.map((name) => Math.max(2, wrapped(name, room, look).split("\n").length));
+  return { option, label, note: null, lines: lines.reduce((sum, each) => sum + each, 0) };
 }
