@@ -22,6 +22,8 @@ inline constexpr FeatureLayout kBlocks{FeatureShape::kBlock, kFeatures, kArms};
 inline MlpConfig plain(Update update) {
   return {.widths = {6, 5},
           .activation = Activation::kTanh,
+          .own_layer = OwnLayer::kFirst,
+          .skip = false,
           .update = update,
           .optimizer = Optimizer::kSgd,
           .learning_rate = 0.1,
@@ -34,6 +36,8 @@ inline MlpConfig plain(Update update) {
 inline MlpConfig papers(Loss loss) {
   return {.widths = {8},
           .parametrisation = Parametrisation::kNtk,
+          .own_layer = OwnLayer::kFirst,
+          .skip = false,
           .loss = loss,
           .update = Update::kPeriodic,
           .optimizer = Optimizer::kSgd,

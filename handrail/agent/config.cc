@@ -17,8 +17,8 @@ Error unknown_key(std::string_view key) {
 double default_learning_rate(const AgentConfig& config) {
   if (config.oracle == OracleKind::kLinear) return 0.5;
   switch (config.mlp.optimizer) {
-    case Optimizer::kAdaGrad:
-      return 0.05;
+    case Optimizer::kAdaGrad:  // docs/defaults.md has the measurements
+      return config.loss == LossChoice::kLog ? 0.1 : 0.05;
     case Optimizer::kAdam:
       return 0.001;
     case Optimizer::kSgd:

@@ -208,8 +208,10 @@ std::vector<Parameter> oracle_parameters() {
       with_meaning(word<&C::loss>("loss", "oracle", kLossWords),
                    "what the oracle minimises; auto: log with relative gaps, else square; ridge is "
                    "always square"),
-      with_meaning(optional_real<&C::learning_rate>("lr", "oracle", kStep, kAutoWord),
-                   "step size; auto: linear 0.5, mlp with adagrad 0.05, adam 0.001, sgd 0.01"),
+      with_meaning(
+          optional_real<&C::learning_rate>("lr", "oracle", kStep, kAutoWord),
+          "step size; auto: linear 0.5, mlp with adagrad 0.05 (log loss 0.1), adam 0.001, sgd "
+          "0.01"),
       with_meaning(real<&C::lambda>("lambda", "oracle", {.low = 1e-6, .high = 1e9}),
                    "ridge, linucb, gate ellipsoid: regularisation λ"),
       with_meaning(
@@ -236,6 +238,8 @@ std::vector<Parameter> network_parameters() {
                    "ntk: the paper's σ_1, scale of the initial weights"),
       with_meaning(real<&C::mlp, &M::output_init>("output_init", "mlp", kFromZero),
                    "factor of the output layer's initial weights; standard only"),
+      with_meaning(word<&C::mlp, &M::skip>("skip", "mlp", kYesWords),
+                   "whether the output layer sees the features beside the hidden units"),
       with_meaning(word<&C::mlp, &M::own_layer>("own_layer", "mlp", kOwnLayerWords),
                    "the layer that each arm has for itself with block features: output, all arms "
                    "share the hidden layers; first, the paper's"),

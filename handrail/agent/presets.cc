@@ -75,6 +75,9 @@ void follow_the_paper(AgentConfig& config) {
   // Algorithm 2's own schedule needs the best arm's expected cost, which no agent may see.
   config.gamma.kind =
       config.weighting == Weighting::kAbsolute ? GammaKind::kSqrt : GammaKind::kFirstOrder;
+  config.mlp.widths = {100};
+  config.mlp.own_layer = OwnLayer::kFirst;
+  config.mlp.skip = false;
   config.mlp.update = Update::kPeriodic;
   config.mlp.optimizer = Optimizer::kSgd;
   config.mlp.clip = std::numeric_limits<double>::infinity();

@@ -111,7 +111,7 @@ void Mlp::predict(const ArmFeatures& features, std::span<double> costs, Scratch&
         arm > 0 && network_.shares_hidden_layers() && features.shape() == FeatureShape::kBlock;
     const ArmView view = features.arm(arm);
     if (!known) network_.run_hidden(state_.parameters.values, {&view, 1}, scratch.first);
-    const double output = network_.output(state_.parameters.values, view.block, scratch.first);
+    const double output = network_.output(state_.parameters.values, view, scratch.first);
     costs[arm] = predicted_cost(config_.loss, output, shifts());
   }
 }
@@ -195,7 +195,7 @@ void Mlp::differentiate(std::span<const Example> batch) {
   network_.run_hidden(values, arms_, traces_);
   for (std::size_t b = 0; b < batch.size(); ++b) {
     const std::span<const double> trace = std::span(traces_).subspan(b * trace_size, trace_size);
-    const double output = network_.output(values, arms_[b].block, trace);
+    const double output = network_.output(values, arms_[b], trace);
     const Target target{.output = output, .cost = batch[b].cost, .weight = weight};
     slopes_[b] = add_slopes(config_.loss, target, shifts(), gradient_.slopes);
   }

@@ -88,6 +88,7 @@ std::uint64_t parameter_total(const MlpConfig& config, const FeatureLayout& layo
     inputs = units;
     blocks = 1.0;
   }
+  if (config.skip) inputs += static_cast<double>(layout.feature_count);
   total += (own_first ? 1.0 : arms) * rounded(inputs);
   const auto most = static_cast<double>(kMaxParameters + 1);
   return static_cast<std::uint64_t>(total < most ? total : most);
@@ -131,7 +132,8 @@ NetworkShape network_shape(const MlpConfig& config) {
           .parametrisation = config.parametrisation,
           .sigma_1 = config.sigma_1,
           .own_layer = config.own_layer,
-          .output_init = config.output_init};
+          .output_init = config.output_init,
+          .skip = config.skip};
 }
 
 }  // namespace handrail

@@ -34,12 +34,13 @@ enum class PeriodicReading : std::uint8_t { kSteps = 0, kMean = 1, kNewest = 2 }
 enum class StepScaling : std::uint8_t { kAuto = 0, kOn = 1, kOff = 2 };
 
 struct MlpConfig {
-  std::vector<std::size_t> widths = {100};
+  std::vector<std::size_t> widths = {100, 100};
   Activation activation = Activation::kRelu;
   Parametrisation parametrisation = Parametrisation::kStandard;
   double sigma_1 = 1.0;
-  OwnLayer own_layer = OwnLayer::kFirst;
+  OwnLayer own_layer = OwnLayer::kOutput;
   double output_init = 1.0;
+  bool skip = true;
   Loss loss = Loss::kSquare;
 
   Update update = Update::kReplay;
@@ -56,7 +57,7 @@ struct MlpConfig {
 
   // Adds pull · |θ − θ_0|² to the loss, in the dense layers and in the blocks of the first layer
   // that a step touches: an untouched block is not moved.
-  double pull = 1e-4;
+  double pull = 0.0;
 
   // Radii of the balls around the initial weights that each step is projected onto, one ball a
   // hidden layer and one for the output, biases included.

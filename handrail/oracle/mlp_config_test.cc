@@ -43,7 +43,7 @@ TEST(MlpConfig, RefusesEveryNumberOutOfItsRange) {
 TEST(MlpConfig, CopiesNeedPlainDescentWithoutPull) {
   const std::string expected = "ensemble is 10; it needs optimizer=sgd and pull=0";
   EXPECT_EQ(refusal({.pull = 0.0, .ensemble = 10}), expected);
-  EXPECT_EQ(refusal({.optimizer = Optimizer::kSgd, .ensemble = 10}), expected);
+  EXPECT_EQ(refusal({.optimizer = Optimizer::kSgd, .pull = 1e-4, .ensemble = 10}), expected);
   EXPECT_EQ(refusal({.optimizer = Optimizer::kSgd, .pull = 0.0, .ensemble = 10}), "");
 }
 
@@ -58,7 +58,7 @@ TEST(MlpConfig, StepsAreScaledForPlainDescentUnderNtk) {
 }
 
 TEST(MlpConfig, RefusesNetworksThatDoNotFit) {
-  EXPECT_FALSE(check(MlpConfig{}, {FeatureShape::kBlock, 1'000'000, 1000}).ok());
+  EXPECT_FALSE(check(MlpConfig{}, {FeatureShape::kBlock, 1'000'000, 10'000}).ok());
   EXPECT_FALSE(check(MlpConfig{}, {FeatureShape::kBlock, SIZE_MAX, SIZE_MAX}).ok());
   EXPECT_FALSE(check(MlpConfig{}, {FeatureShape::kRows, 0, 1}).ok());
 }

@@ -24,7 +24,11 @@ using mlp_fixture::RoundFeatures;
 using mlp_fixture::saved;
 
 TEST(MlpTraining, AStepWithoutCopiesMovesNoUntouchedBlock) {
-  MlpConfig config{.widths = {6}, .optimizer = Optimizer::kSgd, .learning_rate = 0.01};
+  MlpConfig config{.widths = {6},
+                   .own_layer = OwnLayer::kFirst,
+                   .skip = false,
+                   .optimizer = Optimizer::kSgd,
+                   .learning_rate = 0.01};
   const Network network(network_shape(config), kBlocks);
   const auto oracle = make_mlp(config, kBlocks);
   const std::vector<double> row = {1.0, 2.0, 3.0};

@@ -90,7 +90,8 @@ Network::Network(const NetworkShape& shape, const FeatureLayout& layout)
       sigma_1_(shape.sigma_1),
       has_biases_(shape.parametrisation == Parametrisation::kStandard),
       own_layer_(shape.own_layer),
-      output_init_(shape.output_init) {
+      output_init_(shape.output_init),
+      skip_(shape.skip) {
   HANDRAIL_ASSERT(!shape.widths.empty() && layout.feature_count > 0 && layout.block_count > 0);
   lay_out(shape);
 }
@@ -120,7 +121,8 @@ void Network::lay_out(const NetworkShape& shape) {
     input_count = unit_count;
   }
   output_scale_ = layers_.back().scale;
-  const std::size_t output_size = input_count + (has_biases_ ? 1 : 0);
+  const std::size_t output_size =
+      input_count + (skip_ ? layout_.feature_count : 0) + (has_biases_ ? 1 : 0);
   output_weights_ = own_layer_ == OwnLayer::kOutput ? add_blocks(output_size, layers_.size())
                                                     : add_segment(output_size, layers_.size());
 }
@@ -225,19 +227,23 @@ void Network::run_hidden(std::span<const double> parameters, std::span<const Arm
   }
 }
 
-double Network::output(std::span<const double> parameters, std::size_t block,
+double Network::output(std::span<const double> parameters, const ArmView& arm,
                        std::span<const double> trace) const {
-  const Layer& last = layers_.back();
-  const auto units = row(trace, last.trace, last.unit_count, TraceRow::kUnits);
-  const std::size_t offset = output_offset(block);
-  const double bias = has_biases_ ? parameters[offset + units.size()] : 0.0;
-  return output_scale_ * (dot(parameters.subspan(offset, units.size()), units) + bias);
+  const auto units = inputs_of(layers_.size(), arm, trace);
+  const auto weights = parameters.subspan(output_offset(arm.block));
+  double sum = dot(weights.first(units.size()), units);
+  std::size_t next = units.size();
+  if (skip_) {
+    sum += dot(weights.subspan(next, arm.features.size()), arm.features);
+    next += arm.features.size();
+  }
+  return output_scale_ * (sum + (has_biases_ ? weights[next] : 0.0));
 }
 
 double Network::forward(std::span<const double> parameters, const ArmView& arm,
                         std::span<double> trace) const {
   run_hidden(parameters, {&arm, 1}, trace);
-  return output(parameters, arm.block, trace);
+  return output(parameters, arm, trace);
 }
 
 void Network::backward(std::span<const double> parameters, std::span<const ArmView> arms,
@@ -310,9 +316,14 @@ void Network::add_output_gradient(double coefficient, const ArmView& arm,
                                   std::span<const double> trace, std::span<double> gradient) const {
   const auto units = inputs_of(layers_.size(), arm, trace);
   const double factor = coefficient * output_scale_;
-  const std::size_t offset = output_offset(arm.block);
-  add_scaled(factor, units, gradient.subspan(offset, units.size()));
-  if (has_biases_) gradient[offset + units.size()] += factor;
+  std::size_t next = output_offset(arm.block);
+  add_scaled(factor, units, gradient.subspan(next, units.size()));
+  next += units.size();
+  if (skip_) {
+    add_scaled(factor, arm.features, gradient.subspan(next, arm.features.size()));
+    next += arm.features.size();
+  }
+  if (has_biases_) gradient[next] += factor;
 }
 
 double Network::squared_gradient(const ArmView& arm, std::span<const double> trace) const {
@@ -324,7 +335,8 @@ double Network::squared_gradient(const ArmView& arm, std::span<const double> tra
     sum += dot(slopes, slopes) * (dot(inputs, inputs) + bias_input);
     inputs = row(trace, layer.trace, layer.unit_count, TraceRow::kUnits);
   }
-  return sum + output_scale_ * output_scale_ * (dot(inputs, inputs) + bias_input);
+  const double skipped = skip_ ? dot(arm.features, arm.features) : 0.0;
+  return sum + output_scale_ * output_scale_ * (dot(inputs, inputs) + skipped + bias_input);
 }
 
 }  // namespace handrail

@@ -38,6 +38,9 @@ struct NetworkShape {
   double sigma_1 = 1.0;  // ntk only
   OwnLayer own_layer = OwnLayer::kFirst;
   double output_init = 1.0;  // factor of the initial weights of the output layer; standard only
+  // Whether the output layer sees the features beside the units: f = vᵀh_L + uᵀx + c, u from 0.
+  // What is linear is then learned as fast as by a linear model.
+  bool skip = false;
 };
 
 class Network {
@@ -63,7 +66,7 @@ class Network {
   // first half is the same for all.
   void run_hidden(std::span<const double> parameters, std::span<const ArmView> arms,
                   std::span<double> traces) const;
-  double output(std::span<const double> parameters, std::size_t block,
+  double output(std::span<const double> parameters, const ArmView& arm,
                 std::span<const double> trace) const;
   bool shares_hidden_layers() const { return own_layer_ == OwnLayer::kOutput; }
   // Both halves for one arm. The trace is then what the backward pass reads.
@@ -112,9 +115,10 @@ class Network {
   bool has_biases_;
   OwnLayer own_layer_;
   double output_init_;
+  bool skip_;
   std::vector<Layer> layers_;  // the hidden ones
   double output_scale_ = 1.0;
-  std::size_t output_weights_ = 0;  // offset of v, then the output's bias; of block 0
+  std::size_t output_weights_ = 0;  // offset of v, then u, then the output's bias; of block 0
   std::vector<Segment> segments_;
   std::size_t first_block_ = 0;
   std::size_t block_stride_ = 0;

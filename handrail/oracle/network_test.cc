@@ -87,13 +87,15 @@ TEST(Network, GradientAgreesWithCentralDifferences) {
   const std::vector<std::vector<std::size_t>> all_widths = {{5}, {5, 3}, {4, 6, 3}};
   int checked = 0;
   for (const auto& widths : all_widths) {
-    for (int kind = 0; kind < 16; ++kind) {
+    for (int kind = 0; kind < 64; ++kind) {
       const NetworkShape shape{.widths = widths,
                                .activation = static_cast<Activation>(kind % 4),
-                               .parametrisation = static_cast<Parametrisation>(kind / 4 % 2)};
+                               .parametrisation = static_cast<Parametrisation>(kind / 4 % 2),
+                               .own_layer = static_cast<OwnLayer>(kind / 16 % 2),
+                               .skip = kind >= 32};
       for (std::uint64_t seed = 1; seed <= 3; ++seed) {
         SCOPED_TRACE("seed " + std::to_string(seed) + ", kind " + std::to_string(kind));
-        Fixture fixture(shape, kind < 8 ? kRows : kBlocks, seed);
+        Fixture fixture(shape, kind % 16 < 8 ? kRows : kBlocks, seed);
         static_cast<void>(fixture.output());
         if (shape.activation == Activation::kRelu && kink_distance(fixture, widths) < 1e-3)
           continue;
@@ -104,7 +106,7 @@ TEST(Network, GradientAgreesWithCentralDifferences) {
       }
     }
   }
-  EXPECT_GT(checked, 130);  // of 144
+  EXPECT_GT(checked, 520);  // of 576
 }
 
 TEST(Network, LossSlopesAgreeWithCentralDifferences) {
@@ -127,11 +129,56 @@ TEST(Network, LossSlopesAgreeWithCentralDifferences) {
 TEST(Network, SquaredGradientIsThatOfTheGradient) {
   for (const Parametrisation parametrisation :
        {Parametrisation::kStandard, Parametrisation::kNtk}) {
-    Fixture fixture({.widths = {5, 3}, .parametrisation = parametrisation}, kBlocks, 7);
-    const std::vector<double> gradient = fixture.gradient();
-    EXPECT_NEAR(fixture.network.squared_gradient(fixture.arm(), fixture.trace),
-                dot(gradient, gradient), 1e-12 * dot(gradient, gradient));
+    for (const bool skip : {false, true}) {
+      Fixture fixture({.widths = {5, 3}, .parametrisation = parametrisation, .skip = skip}, kBlocks,
+                      7);
+      const std::vector<double> gradient = fixture.gradient();
+      EXPECT_NEAR(fixture.network.squared_gradient(fixture.arm(), fixture.trace),
+                  dot(gradient, gradient), 1e-12 * dot(gradient, gradient));
+    }
   }
+}
+
+// Seventy examples of three blocks: more than one group, and blocks that come and go.
+TEST(Network, ABatchGivesTheBitsOfItsExamplesOneByOne) {
+  for (const OwnLayer own_layer : {OwnLayer::kFirst, OwnLayer::kOutput}) {
+    Fixture fixture({.widths = {5, 3}, .own_layer = own_layer, .skip = true}, kBlocks, 7);
+    const Network& network = fixture.network;
+    const std::size_t count = 70;
+    const std::vector<double> features = random_values(3, 4 * count);
+    const std::vector<double> slopes = random_values(4, count);
+    std::vector<ArmView> arms;
+    for (std::size_t b = 0; b < count; ++b) {
+      arms.push_back({.features = std::span(features).subspan(4 * b, 4), .block = b * b % 3});
+    }
+    std::vector<double> traces(count * network.trace_size());
+    std::vector<double> together(network.parameter_count(), 0.0);
+    network.run_hidden(fixture.parameters, arms, traces);
+    network.backward(fixture.parameters, arms, traces);
+    network.add_gradient(slopes, arms, traces, together);
+    std::vector<double> alone(network.parameter_count(), 0.0);
+    std::vector<double> trace(network.trace_size());
+    for (std::size_t b = 0; b < count; ++b) {
+      const double output = network.forward(fixture.parameters, arms[b], trace);
+      const auto kept = std::span(traces).subspan(b * trace.size(), trace.size());
+      EXPECT_EQ(network.output(fixture.parameters, arms[b], kept), output);
+      network.backward(fixture.parameters, {&arms[b], 1}, trace);
+      EXPECT_TRUE(std::ranges::equal(kept, trace));
+      network.add_gradient({&slopes[b], 1}, {&arms[b], 1}, trace, alone);
+    }
+    EXPECT_EQ(together, alone);
+  }
+}
+
+TEST(Network, ASkipStartsAtNothingAndIsLinearInTheFeatures) {
+  const NetworkShape shape{.widths = {5}, .own_layer = OwnLayer::kOutput, .skip = true};
+  Fixture fixture(shape, kBlocks, 7);
+  fixture.parameters = fixture.network.initial_parameters(1);
+  NetworkShape plain = shape;
+  plain.skip = false;
+  Fixture without(plain, kBlocks, 7);
+  without.parameters = without.network.initial_parameters(1);
+  EXPECT_EQ(fixture.output(), without.output());
 }
 
 // The encoding of block features is that of a network with rows that sees the features in the
