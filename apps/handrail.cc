@@ -1,6 +1,8 @@
 // The command line: from words to the verbs of commands.h, and nothing else.
 #include <CLI/CLI.hpp>
 #include <array>
+#include <chrono>
+#include <cmath>
 #include <cstdio>
 #include <string>
 #include <string_view>
@@ -17,19 +19,45 @@ struct Flag {
   const char* name;
   const char* meaning;
 };
-constexpr std::array<Flag, 11> kSettingFlags = {{
+constexpr std::array<Flag, 15> kSettingFlags = {{
     {"agent", "SPEC of the agent, NAME[:key=value,...]; see `handrail agents`"},
     {"world", "SPEC of the built-in world, NAME[:key=value,...]; see `handrail agents`"},
+    {"data", "SPEC of a data set in place of a world, NAME[:key=value,...]; NAME may be a path"},
     {"alpha", "tolerance: cost stays within (1 + alpha) times the baseline's [0.1]"},
     {"delta", "chance that the promise may fail [0.05]"},
     {"reserve", "allowance given once, in units of cost [0]"},
     {"rounds", "rounds to play [10000]"},
     {"seed", "seed of the world and of the agent [1]"},
-    {"noise", "none or bernoulli [bernoulli]"},
+    {"noise", "none, bernoulli, or with labels flip:RATE [worlds bernoulli, data none]"},
     {"delay", "none, N, uniform:N or outcome:N:M [none]"},
-    {"baseline", "rank:N, the N-th cheapest arm of each round"},
-    {"baseline-known", "per_round, which is what worlds know [per_round]"},
+    {"baseline",
+     "worlds: rank:N, the N-th cheapest arm of each round; data: majority, minority, an arm, "
+     "trained:N or column:NAME [majority]"},
+    {"baseline-known",
+     "what the agent knows of its cost: mean, per_round, floor, unknown [data mean, worlds "
+     "per_round]"},
+    {"class", "data: the class column [the last]"},
+    {"costs", "data: columns with the cost of each arm, a,b,c, in place of a class"},
+    {"cost-max", "data: what the cost columns are divided by [1]"},
 }};
+
+// Where data sets are looked for, for every command that names one.
+void add_catalog_flags(CLI::App* command, CatalogConfig& catalog) {
+  command->add_option("--data-dir", catalog.data_dir,
+                      "folder of data sets, found by name [$HANDRAIL_DATA]");
+  command->add_option("--cache-dir", catalog.cache_dir,
+                      "where fetched data sets are kept [$HANDRAIL_CACHE, else ~/.cache/handrail]");
+  command->add_flag("--offline", catalog.offline, "no network: OpenML's sets from the cache only");
+  command->add_option("--openml", catalog.openml_address, "address of OpenML [$HANDRAIL_OPENML]");
+  command
+      ->add_option_function<double>(
+          "--retry-wait",
+          [&catalog](double seconds) {
+            catalog.retry_wait = std::chrono::milliseconds(std::llround(1000.0 * seconds));
+          },
+          "seconds before the network is tried again; doubles each time [0.5]")
+      ->check(CLI::Range(0.0, 60.0));
+}
 
 void add_run(CLI::App& app, RunCommand& command) {
   CLI::App* run = app.add_subcommand("run", "one agent in one world");
@@ -42,6 +70,7 @@ void add_run(CLI::App& app, RunCommand& command) {
         },
         flag.meaning);
   }
+  add_catalog_flags(run, command.catalog);
   run->add_option("--config", command.config_path, "TOML file with the same settings");
   run->add_option("--trace", command.trace_path,
                   "write a trace, one JSON object a line; - is stdout");
@@ -50,6 +79,82 @@ void add_run(CLI::App& app, RunCommand& command) {
   run->add_option("--resume", command.resume_path, "go on from a saved state, for --rounds more");
   run->add_flag("--json", command.json, "print the results as JSON");
   run->add_flag("--quiet", command.quiet, "no progress");
+}
+
+// A word as a shell would need it.
+std::string quoted_word(std::string_view word) {
+  constexpr std::string_view kPlain =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=:,./@%";
+  if (!word.empty() && word.find_first_not_of(kPlain) == std::string_view::npos) {
+    return std::string(word);
+  }
+  std::string quoted = "'";
+  for (const char c : word) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return quoted + "'";
+}
+
+void add_compare(CLI::App& app, CompareCommand& command) {
+  CLI::App* compare = app.add_subcommand(
+      "compare", "agents on data sets and worlds: a table, results.json, curves.csv, report.html");
+  const auto add = [&](const std::string& name, const std::string& meaning) {
+    return compare->add_option_function<std::vector<std::string>>(
+        "--" + name,
+        [&command, name](const std::vector<std::string>& values) {
+          for (const std::string& value : values) {
+            command.flags.push_back({name, value, "--" + name});
+          }
+        },
+        meaning);
+  };
+  for (const Flag& flag : kSettingFlags) {
+    const std::string_view name = flag.name;
+    const bool many = name == "agent" || name == "world" || name == "data" || name == "alpha";
+    CLI::Option* option = add(flag.name, std::string(flag.meaning) + (many ? "; repeatable" : ""));
+    option->expected(1)->allow_extra_args(false);
+    if (many) option->take_all();
+  }
+  add("runs", "runs of each agent on each environment [10]")->expected(1);
+  add("tuning-runs", "runs that choose among an agent's candidates, as in lr=0.1|0.01 [3]")
+      ->expected(1);
+  add("title", "title of the report")->expected(1);
+  compare->add_option("--config", command.config_path,
+                      "TOML file with the same settings; flags replace what it says");
+  add_catalog_flags(compare, command.catalog);
+  compare->add_option("--threads", command.threads, "runs at a time [one a core]")
+      ->check(CLI::Range(1, 4096));
+  compare->add_option("-o,--output", command.directory,
+                      "directory for the results; an interrupted comparison goes on there");
+  compare->add_flag("--json", command.json, "print results.json instead of the table");
+  compare->add_flag("--quiet", command.quiet, "no progress");
+}
+
+void add_data(CLI::App& app, DataCommand& command) {
+  CLI::App* verbs =
+      app.add_subcommand("data", "data sets: what there is, what is in one, fetch one");
+  verbs->require_subcommand(1);
+  CLI::App* list = verbs->add_subcommand("list", "what can be named without the network");
+  CLI::App* describe = verbs->add_subcommand("describe", "rows, columns, classes, missing cells");
+  CLI::App* fetch = verbs->add_subcommand("fetch", "from OpenML into the cache");
+  for (CLI::App* verb : {describe, fetch}) {
+    verb->add_option("NAME", command.name,
+                     "openml:ID, openml:NAME[@VERSION], a path, -, or a name that `list` shows")
+        ->required();
+    verb->add_option("--class", command.class_column, "the class column [OpenML's, else the last]");
+  }
+  describe->add_option("--format", command.format,
+                       "arff, csv, tsv, libsvm or idx [by the name's ending]");
+  for (CLI::App* verb : {list, describe, fetch}) {
+    add_catalog_flags(verb, command.catalog);
+    verb->add_flag("--json", command.json, "as JSON");
+    verb->add_flag("--quiet", command.quiet, "no progress");
+  }
+}
+
+int data_command(const CLI::App& app, const DataCommand& command) {
+  const CLI::App* verbs = app.get_subcommand("data");
+  if (verbs->got_subcommand("list")) return data_list_command(command);
+  if (verbs->got_subcommand("describe")) return data_describe_command(command);
+  return data_fetch_command(command);
 }
 
 void add_report(CLI::App& app, ReportCommand& command) {
@@ -61,12 +166,14 @@ void add_report(CLI::App& app, ReportCommand& command) {
 }
 
 std::string usage_error(const CLI::App& app, const CLI::ParseError& error) {
-  const std::vector<std::string> words = app.remaining();
-  if (!app.get_subcommands().empty() || words.empty()) {
+  const CLI::App* level = &app;
+  while (!level->get_subcommands().empty()) level = level->get_subcommands().front();
+  const std::vector<const CLI::App*> commands = level->get_subcommands(nullptr);
+  const std::vector<std::string> words = level->remaining();
+  if (commands.empty() || words.empty()) {
     return std::string(error.what()) + "; see `handrail --help`";
   }
   std::vector<std::string_view> names;
-  std::vector<const CLI::App*> commands = app.get_subcommands(nullptr);
   for (const CLI::App* command : commands) names.emplace_back(command->get_name());
   return "no command is called \"" + words.front() + "\"; the nearest is \"" +
          std::string(nearest(words.front(), names)) + "\"";
@@ -79,6 +186,12 @@ int dispatch(int argc, char** argv) {
   app.require_subcommand(1);
   RunCommand run;
   add_run(app, run);
+  DataCommand data;
+  add_data(app, data);
+  CompareCommand compare;
+  compare.words = "handrail";
+  for (int i = 1; i < argc; ++i) compare.words += " " + quoted_word(argv[i]);
+  add_compare(app, compare);
   AuditCommand audit;
   CLI::App* audit_app = app.add_subcommand(
       "audit",
@@ -105,6 +218,8 @@ int dispatch(int argc, char** argv) {
     return app.exit(error);  // --help and --version
   }
   if (app.got_subcommand("run")) return run_command(run);
+  if (app.got_subcommand("data")) return data_command(app, data);
+  if (app.got_subcommand("compare")) return compare_command(compare);
   if (app.got_subcommand("audit")) return audit_command(audit);
   if (app.got_subcommand("agents")) return agents_command(agents_json);
   if (app.got_subcommand("report")) return report_command(report);

@@ -34,10 +34,10 @@ Fields fields_of(const Agent& agent) {
 
 Fields fields_of(const Run& run) {
   Fields fields = fields_of(run.agent());
-  fields.emplace_back("world", run.environment().name());
+  fields.emplace_back(to_text(run.environment().kind()), run.environment().name());
   fields.emplace_back("regret", run.metrics().regret());
   fields.emplace_back("cost_sum", run.metrics().cost_sum());
-  fields.emplace_back("violated_rounds", run.metrics().violated_rounds());
+  fields.emplace_back("violated_rounds", run.metrics().promised().violated_rounds());
   fields.emplace_back("min_slack", run.min_slack());
   return fields;
 }
@@ -81,7 +81,8 @@ int inspect_command(const std::string& path, bool json) {
     print_fields(fields_of(agent.value()), json);
     return kExitYes;
   }
-  const Result<Run> run = Run::resume(path);
+  EnvironmentShelf shelf(catalog_config_from_environment());
+  const Result<Run> run = Run::resume(path, shelf);
   if (!run.ok()) return complain(run.error().message);
   print_fields(fields_of(run.value()), json);
   return kExitYes;

@@ -1,14 +1,11 @@
-#include <signal.h>
-#include <unistd.h>
-
-#include <chrono>
-#include <csignal>
+#include <array>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
 
 #include "apps/commands.h"
+#include "apps/terminal.h"
 #include "handrail/base/json.h"
 #include "handrail/base/text.h"
 #include "handrail/eval/run_plan.h"
@@ -16,18 +13,6 @@
 
 namespace handrail {
 namespace {
-
-using Clock = std::chrono::steady_clock;
-
-volatile std::sig_atomic_t interrupted = 0;
-
-void note_interrupt(int /*signal*/) {
-  interrupted = 1;
-}
-
-double seconds_since(Clock::time_point start) {
-  return std::chrono::duration<double>(Clock::now() - start).count();
-}
 
 // Lines go beside the file and take its name once the run is whole: a trace that was cut never
 // looks like one that was not. A device or a pipe takes them as they come; a file renamed into its
@@ -80,38 +65,6 @@ class TraceFile {
   std::ofstream file_;
 };
 
-class Progress {
- public:
-  Progress(std::uint64_t total, bool shown) : total_(total), shown_(shown), start_(Clock::now()) {}
-  ~Progress() {
-    if (drawn_) std::fprintf(stderr, "\r\033[K");
-  }
-  Progress(const Progress&) = delete;
-  Progress& operator=(const Progress&) = delete;
-
-  void show(std::uint64_t done) {
-    constexpr double kSecondsBetween = 0.1;
-    if (!shown_ || done % 64 != 0) return;
-    const double seconds = seconds_since(start_);
-    if (seconds - last_ < kSecondsBetween) return;
-    last_ = seconds;
-    drawn_ = true;
-    const double rate = static_cast<double>(done) / seconds;
-    const double left = static_cast<double>(total_ - done) / rate;
-    std::fprintf(stderr, "\r\033[K%3.0f %%  %llu of %llu rounds, %.0f a second, %.0f s left",
-                 100.0 * static_cast<double>(done) / static_cast<double>(total_),
-                 static_cast<unsigned long long>(done), static_cast<unsigned long long>(total_),
-                 rate, left);
-  }
-
- private:
-  std::uint64_t total_;
-  bool shown_;
-  bool drawn_ = false;
-  double last_ = 0.0;
-  Clock::time_point start_;
-};
-
 double rounds_per_second(const Run& run, std::uint64_t played) {
   return run.seconds() > 0.0 ? static_cast<double>(played) / run.seconds() : 0.0;
 }
@@ -122,22 +75,22 @@ std::string results_as_json(const Run& run, std::uint64_t played) {
   JsonWriter json(text);
   json.begin_object();
   json.field("agent", std::string_view(run.agent().settings().agent));
-  json.field("world", std::string_view(run.environment().name()));
+  json.field(to_text(run.environment().kind()), std::string_view(run.environment().name()));
   json.field("rounds", metrics.rounds());
   json.field("regret", metrics.regret());
   json.field("cost_sum", metrics.cost_sum());
-  json.field("charged_sum", metrics.charged_sum());
-  json.field("baseline_cost_sum", metrics.baseline_cost_sum());
+  json.field("charged_sum", metrics.promised().charged_sum());
+  json.field("baseline_cost_sum", metrics.promised().baseline_cost_sum());
   json.field("explored", metrics.explored());
   json.field("baseline_played", metrics.baseline_played());
-  json.field("violated_rounds", metrics.violated_rounds());
+  json.field("violated_rounds", metrics.promised().violated_rounds());
   json.key("first_violation");
-  if (metrics.first_violation().has_value()) {
-    json.value(*metrics.first_violation());
+  if (metrics.promised().first_violation().has_value()) {
+    json.value(*metrics.promised().first_violation());
   } else {
     json.null();
   }
-  json.field("largest_excess", metrics.largest_excess());
+  json.field("largest_excess", metrics.promised().largest_excess());
   json.field("min_slack", run.min_slack());
   json.field("given_up", run.agent().account().given_up);
   json.field("regret_bound_source", run.agent().regret_bound_source());
@@ -163,14 +116,14 @@ void print_results(std::FILE* out, const Run& run, std::uint64_t played) {
                run.environment().name().c_str());
   line("rounds", std::to_string(metrics.rounds()));
   line("regret", fixed(metrics.regret()));
-  line("cost / baseline", fixed(metrics.charged_sum() / metrics.baseline_cost_sum()) +
-                              "  (at most " + to_text(1.0 + run.agent().settings().alpha) +
-                              " is allowed)");
+  line("cost / baseline",
+       fixed(metrics.promised().charged_sum() / metrics.promised().baseline_cost_sum()) +
+           "  (at most " + to_text(1.0 + run.agent().settings().alpha) + " is allowed)");
   line("explored", fixed(static_cast<double>(metrics.explored()) / rounds) + " of rounds");
   line("violated rounds",
-       std::to_string(metrics.violated_rounds()) +
-           (metrics.first_violation().has_value()
-                ? ", first in round " + std::to_string(*metrics.first_violation())
+       std::to_string(metrics.promised().violated_rounds()) +
+           (metrics.promised().first_violation().has_value()
+                ? ", first in round " + std::to_string(*metrics.promised().first_violation())
                 : ""));
   if (run.min_slack().has_value()) line("least slack", fixed(*run.min_slack()));
   if (run.agent().account().given_up > 0) {
@@ -183,26 +136,16 @@ void print_results(std::FILE* out, const Run& run, std::uint64_t played) {
                     " rounds a second");
 }
 
-Result<std::vector<Setting>> all_settings(const RunCommand& command) {
-  std::vector<Setting> settings;
-  if (!command.config_path.empty()) {
-    Result<std::vector<Setting>> from_file = read_toml(command.config_path);
-    if (!from_file.ok()) return from_file.error();
-    settings = std::move(from_file).value();
-  }
-  settings.insert(settings.end(), command.flags.begin(), command.flags.end());
-  return settings;
-}
-
-Result<Run> prepare(const RunCommand& command, std::span<const Setting> settings) {
+Result<Run> prepare(const RunCommand& command, std::span<const Setting> settings,
+                    EnvironmentShelf& shelf) {
   if (command.resume_path.empty()) {
     const Result<RunPlan> plan = plan_run(settings);
     if (!plan.ok()) return plan.error();
-    return start_run(plan.value());
+    return start_run(plan.value(), shelf);
   }
-  Result<Run> run = Run::resume(command.resume_path);
+  Result<Run> run = Run::resume(command.resume_path, shelf);
   if (!run.ok()) return run.error();
-  const Status same = check_same_run(run.value(), settings);
+  const Status same = check_same_run(run.value(), settings, shelf);
   if (!same.ok()) return same.error();
   return run;
 }
@@ -219,9 +162,9 @@ Result<std::uint64_t> rounds_to_play(std::span<const Setting> settings) {
 
 // Plays until done or interrupted.
 Status play(Run& run, const RunCommand& command, std::uint64_t rounds, TraceFile* trace) {
-  Progress progress(rounds, !command.quiet && ::isatty(STDERR_FILENO) != 0);
+  Progress progress(rounds, 0, watched(command.quiet));
   const TraceOptions options = {.features = command.trace_features};
-  for (std::uint64_t played = 1; played <= rounds && interrupted == 0; ++played) {
+  for (std::uint64_t played = 1; played <= rounds && !interrupted(); ++played) {
     if (trace != nullptr && run.next_gives_up()) {
       return Error{"round " + std::to_string(run.rounds() + 1) +
                    " would exceed pending_limit=" + std::to_string(run.agent().pending_limit()) +
@@ -232,7 +175,7 @@ Status play(Run& run, const RunCommand& command, std::uint64_t rounds, TraceFile
       const Status written = trace->write(trace_line(run.record(), options));
       if (!written.ok()) return written;
     }
-    progress.show(played);
+    if (played % 64 == 0) progress.show(played);
   }
   return {};
 }
@@ -261,7 +204,7 @@ int play_and_report(Run& run, const RunCommand& command, std::uint64_t rounds) {
     const Status saved = run.save(command.save_path);
     if (!saved.ok()) return complain(saved.error().message);
   }
-  if (interrupted != 0) {
+  if (interrupted()) {
     if (trace) trace->abandon();
     return finish_interrupted(command, run, trace ? &*trace : nullptr);
   }
@@ -279,25 +222,18 @@ int play_and_report(Run& run, const RunCommand& command, std::uint64_t rounds) {
 
 }  // namespace
 
-int complain(const std::string& message) {
-  std::fprintf(stderr, "handrail: %s\n", message.c_str());
-  return kExitBadInput;
-}
-
 int run_command(const RunCommand& command) {
   if (command.json && command.trace_path == "-") {
     return complain("--json and --trace - would both write to stdout; give the trace a file");
   }
-  const Result<std::vector<Setting>> settings = all_settings(command);
+  const Result<std::vector<Setting>> settings = all_settings(command.config_path, command.flags);
   if (!settings.ok()) return complain(settings.error().message);
-  Result<Run> run = prepare(command, settings.value());
+  EnvironmentShelf shelf(command.catalog);
+  Result<Run> run = prepare(command, settings.value(), shelf);
   if (!run.ok()) return complain(run.error().message);
   const Result<std::uint64_t> rounds = rounds_to_play(settings.value());
   if (!rounds.ok()) return complain(rounds.error().message);
-  struct sigaction action {};
-  action.sa_handler = note_interrupt;
-  ::sigaction(SIGINT, &action, nullptr);
-  ::sigaction(SIGTERM, &action, nullptr);
+  watch_for_interrupts();
   return play_and_report(run.value(), command, rounds.value());
 }
 

@@ -7,7 +7,7 @@
 // The promise, with the default gate: with probability at least 1 − delta, at every round, the
 // expected cost so far is at most (1 + alpha) times the baseline's, plus the reserve. It needs
 // costs in [0, 1] and baseline costs that are the round's own, or below it. Where they are a mean
-// over rounds (AgentSettings::baseline_cost_is_mean), the same holds with rounds that play the
+// over rounds (AgentSettings::baseline_known), the same holds with rounds that play the
 // baseline counted at that mean. No model has to be right. docs/guarantees.md has the exact words.
 #pragma once
 

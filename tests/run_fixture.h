@@ -22,7 +22,8 @@ inline std::vector<Setting> settings_from(
 inline Run run_of(const std::vector<std::pair<std::string, std::string>>& pairs) {
   const Result<RunPlan> plan = plan_run(settings_from(pairs));
   EXPECT_TRUE(plan.ok()) << plan.error().message;
-  Result<Run> run = start_run(plan.value());
+  EnvironmentShelf shelf{CatalogConfig{}};
+  Result<Run> run = start_run(plan.value(), shelf);
   EXPECT_TRUE(run.ok()) << run.error().message;
   return std::move(run).value();
 }

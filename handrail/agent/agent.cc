@@ -267,7 +267,7 @@ std::string Agent::state() const {
   out.f64(settings.delta);
   out.f64(settings.reserve);
   out.u64(settings.seed);
-  out.u8(settings.baseline_cost_is_mean ? 1 : 0);
+  out.u8(static_cast<std::uint8_t>(settings.baseline_known));
   out.u8(static_cast<std::uint8_t>(settings.layout.shape));
   out.u64(settings.layout.feature_count);
   out.u64(settings.layout.block_count);
@@ -288,7 +288,11 @@ Result<Agent> Agent::from_state(std::string_view bytes, std::string_view place) 
   settings.delta = in.f64();
   settings.reserve = in.f64();
   settings.seed = in.u64();
-  settings.baseline_cost_is_mean = in.u8() != 0;
+  const std::uint8_t known = in.u8();
+  if (known > static_cast<std::uint8_t>(BaselineKnown::kUnknown)) {
+    in.fail("names a kind of baseline cost that does not exist");
+  }
+  settings.baseline_known = static_cast<BaselineKnown>(known);
   settings.layout.shape = in.u8() == 0 ? FeatureShape::kRows : FeatureShape::kBlock;
   settings.layout.feature_count = in.u64();
   settings.layout.block_count = in.u64();

@@ -28,8 +28,8 @@ struct AgentSettings {
   double delta = 0.05;               // chance that the promise may fail
   double reserve = 0.0;              // allowance given once, in units of cost
   std::uint64_t seed = 1;
-  bool baseline_cost_is_mean = false;  // Baseline::cost is a mean over rounds, not this round's
-  FeatureLayout layout = {};           // what the rounds will show
+  BaselineKnown baseline_known = BaselineKnown::kPerRound;  // what Baseline::cost will be
+  FeatureLayout layout = {};                                // what the rounds will show
 };
 
 // The caller's scratch memory, and what the last plan() made of its round. One a thread.

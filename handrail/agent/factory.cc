@@ -62,7 +62,7 @@ std::unique_ptr<Oracle> make_oracle(const AgentConfig& config, const AgentFrame&
 AgentFrame frame_of(const AgentSettings& settings) {
   return {.delta = settings.delta,
           .seed = settings.seed,
-          .baseline_cost_is_mean = settings.baseline_cost_is_mean,
+          .baseline_known = settings.baseline_known,
           .layout = settings.layout};
 }
 
@@ -90,7 +90,7 @@ std::unique_ptr<Policy> make_policy(const AgentConfig& config, const AgentFrame&
 Members members_of(const AgentConfig& config, const AgentFrame& frame) {
   if (config.gate != GateKind::kCertified) return Members::kOpen;
   if (config.members == MembersChoice::kAuto) {
-    return frame.baseline_cost_is_mean ? Members::kOpen : Members::kRisky;
+    return frame.baseline_known == BaselineKnown::kMean ? Members::kOpen : Members::kRisky;
   }
   return config.members == MembersChoice::kOpen ? Members::kOpen : Members::kRisky;
 }
@@ -108,6 +108,12 @@ Gate make_gate(const AgentConfig& config, const AgentFrame& frame) {
 }
 
 Status check_parts(const AgentConfig& config, const AgentFrame& frame) {
+  const bool needs_cost = config.gate != GateKind::kOpen && config.gate != GateKind::kShut;
+  if (needs_cost && frame.baseline_known == BaselineKnown::kUnknown) {
+    return Error{
+        "this gate needs to know what the baseline costs, at least a mean or a floor; with an "
+        "unknown cost only the gates open and shut work"};
+  }
   const bool has_matrices = config.policy == PolicyKind::kLinUcb ||
                             config.gate == GateKind::kEllipsoid ||
                             (uses_oracle(config.policy) && config.oracle == OracleKind::kRidge);

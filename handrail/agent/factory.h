@@ -13,7 +13,7 @@ namespace handrail {
 struct AgentFrame {
   double delta = 0.05;
   std::uint64_t seed = 1;
-  bool baseline_cost_is_mean = false;
+  BaselineKnown baseline_known = BaselineKnown::kPerRound;
   FeatureLayout layout;
 };
 

@@ -25,6 +25,7 @@ constexpr std::array<std::string_view, 3> kLossWords = {"auto", "square", "log"}
 constexpr std::array<std::string_view, 2> kRidgeRegretWords = {"bound", "realised"};
 constexpr std::array<std::string_view, 4> kActivationWords = {"relu", "softplus", "tanh", "gelu"};
 constexpr std::array<std::string_view, 2> kParametrisationWords = {"standard", "ntk"};
+constexpr std::array<std::string_view, 2> kOwnLayerWords = {"first", "output"};
 constexpr std::array<std::string_view, 3> kUpdateWords = {"replay", "online", "periodic"};
 constexpr std::array<std::string_view, 3> kReadingWords = {"steps", "mean", "newest"};
 constexpr std::array<std::string_view, 3> kOptimizerWords = {"sgd", "adagrad", "adam"};
@@ -233,6 +234,11 @@ std::vector<Parameter> network_parameters() {
           "standard: N(0, 2/fan_in) with biases; ntk: the paper's 1/√width layers without"),
       with_meaning(real<&C::mlp, &M::sigma_1>("sigma_1", "mlp", kPositive),
                    "ntk: the paper's σ_1, scale of the initial weights"),
+      with_meaning(real<&C::mlp, &M::output_init>("output_init", "mlp", kFromZero),
+                   "factor of the output layer's initial weights; standard only"),
+      with_meaning(word<&C::mlp, &M::own_layer>("own_layer", "mlp", kOwnLayerWords),
+                   "the layer that each arm has for itself with block features: output, all arms "
+                   "share the hidden layers; first, the paper's"),
       with_meaning(word<&C::mlp, &M::update>("update", "mlp", kUpdateWords),
                    "replay: minibatches from a buffer; online: one step an example; periodic: the "
                    "paper's every 10th round"),

@@ -65,7 +65,8 @@ void expect_refused(const std::string& bytes, std::size_t place) {
   const Result<Agent> agent = Agent::load(path);
   ASSERT_FALSE(agent.ok()) << place;
   EXPECT_TRUE(agent.error().message.starts_with(path + ": ")) << agent.error().message;
-  EXPECT_FALSE(Run::resume(path).ok()) << place;
+  EnvironmentShelf shelf{CatalogConfig{}};
+  EXPECT_FALSE(Run::resume(path, shelf).ok()) << place;
 }
 
 TEST(SaveFile, EveryFlippedByteIsFound) {

@@ -29,6 +29,20 @@ std::optional<std::string> text_of(const toml::node& node) {
   return std::nullopt;
 }
 
+// One setting an element, under the key with "[]" behind it.
+Status flatten_list(const toml::array& list, const std::string& name, const std::string& path,
+                    std::vector<Placed>& out) {
+  for (const toml::node& element : list) {
+    const std::string place = place_of(path, element.source().begin);
+    std::optional<std::string> value = text_of(element);
+    if (!value.has_value()) {
+      return Error{place + ": an element of " + name + " is neither text, number, true nor false"};
+    }
+    out.push_back({element.source().begin, {name + "[]", *std::move(value), place}});
+  }
+  return {};
+}
+
 Status flatten(const toml::table& table, const std::string& prefix, const std::string& path,
                std::vector<Placed>& out) {
   for (const auto& [key, node] : table) {
@@ -37,6 +51,11 @@ Status flatten(const toml::table& table, const std::string& prefix, const std::s
     if (const toml::table* inner = node.as_table()) {
       const Status flat = flatten(*inner, name + ".", path, out);
       if (!flat.ok()) return flat;
+      continue;
+    }
+    if (const toml::array* list = node.as_array()) {
+      const Status listed = flatten_list(*list, name, path, out);
+      if (!listed.ok()) return listed;
       continue;
     }
     std::optional<std::string> value = text_of(node);

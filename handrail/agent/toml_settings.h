@@ -1,5 +1,6 @@
 // A TOML file as a flat list of settings, in the order of the file. Nested tables become dotted
-// keys.
+// keys; a list becomes as many settings as it has elements, each under the key followed by "[]", so
+// that who expects one value cannot take the last of several for it.
 #pragma once
 
 #include <string>

@@ -48,13 +48,20 @@ TEST(TomlSettings, EveryPlainValueBecomesTheTextThatAFlagWouldHave) {
                                       "e=-3:5:5", "f=x y:6:5"}));
 }
 
+TEST(TomlSettings, AListBecomesOneSettingAnElement) {
+  EXPECT_EQ(read_as_lines("alpha = [0.1, 0.5]\nagent = [\n  'a',\n  'b'\n]\n"),
+            (std::vector<std::string>{"alpha[]=0.1:1:10", "alpha[]=0.5:1:15", "agent[]=a:3:3",
+                                      "agent[]=b:4:3"}));
+}
+
 TEST(TomlSettings, AnEmptyFileSaysNothing) {
   EXPECT_TRUE(read_as_lines("").empty());
   EXPECT_TRUE(read_as_lines("# a comment\n").empty());
 }
 
 TEST(TomlSettings, WhatIsNoPlainValueIsRefusedWithItsPlace) {
-  EXPECT_EQ(refusal("x = 1\ny = [1]\n"), ":2:5: y is neither text, number, true nor false");
+  EXPECT_EQ(refusal("x = 1\ny = [1, [2]]\n"),
+            ":2:9: an element of y is neither text, number, true nor false");
   EXPECT_EQ(refusal("[agent]\nfloor = 2024-01-01\n"),
             ":2:9: agent.floor is neither text, number, true nor false");
 }

@@ -1,6 +1,7 @@
 #include "handrail/base/bytes.h"
 
 #include <fcntl.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <zlib.h>
@@ -14,7 +15,7 @@ namespace handrail {
 namespace {
 
 constexpr std::string_view kMagic = "HANDRAIL";
-constexpr std::uint32_t kFormatVersion = 1;
+constexpr std::uint32_t kFormatVersion = 2;
 constexpr std::size_t kEnvelopeSize = 8 + 4 + 8 + 4;  // magic, version, length, checksum
 
 void append_little_endian(std::string& out, std::uint64_t value, std::size_t count) {
@@ -61,6 +62,30 @@ Status write_all(FileDescriptor& file, const std::string& path, std::string_view
   }
   if (!file.close_now()) return system_error(path, "cannot close");
   return {};
+}
+
+bool is_at(int descriptor, const std::string& path) {
+  struct stat held = {};
+  struct stat named = {};
+  return ::fstat(descriptor, &held) == 0 && ::stat(path.c_str(), &named) == 0 &&
+         held.st_dev == named.st_dev && held.st_ino == named.st_ino;
+}
+
+// Opens `path` for one writer at a time. Who waited for another finds that the file he opened has
+// been renamed since, and opens the next. Where a file system knows no locks, writers are not kept
+// apart, which is what there was to have.
+int open_alone(const std::string& path) {
+  constexpr int kWritersBefore = 1000;  // more than wait for one file, and an end to the loop
+  for (int i = 0; i < kWritersBefore; ++i) {
+    const int opened = ::open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0644);
+    if (opened < 0) return opened;
+    while (::flock(opened, LOCK_EX) != 0 && errno == EINTR) {
+    }
+    if (is_at(opened, path)) return opened;
+    ::close(opened);
+  }
+  errno = EBUSY;
+  return -1;
 }
 
 }  // namespace
@@ -168,8 +193,14 @@ std::uint32_t checksum(std::string_view bytes) {
 
 Status write_file(const std::string& path, std::string_view bytes) {
   const std::string beside = path + ".partial";
-  FileDescriptor file(::open(beside.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644));
-  if (!file.valid()) return system_error(beside, "cannot create");
+  // Held until the file is in place: a second writer must not begin in one that is about to be
+  // renamed. A duplicate shares the lock, so the file itself can be closed, and that checked.
+  const FileDescriptor lock(open_alone(beside));
+  if (!lock.valid()) return system_error(beside, "cannot create");
+  FileDescriptor file(::fcntl(lock.number(), F_DUPFD_CLOEXEC, 0));
+  if (!file.valid() || ::ftruncate(file.number(), 0) != 0) {
+    return system_error(beside, "cannot empty");
+  }
   const Status written = write_all(file, beside, bytes);
   if (!written.ok()) {
     ::unlink(beside.c_str());

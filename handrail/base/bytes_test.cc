@@ -5,6 +5,7 @@
 
 #include <cmath>
 #include <limits>
+#include <thread>
 
 namespace handrail {
 namespace {
@@ -105,6 +106,35 @@ TEST(Files, AreWholeOrAbsent) {
   ASSERT_TRUE(write_file(path, "first").ok());
   ASSERT_TRUE(write_file(path, "second").ok());
   EXPECT_EQ(read_file(path).value(), "second");
+  struct stat beside;
+  EXPECT_NE(::stat((path + ".partial").c_str(), &beside), 0);
+}
+
+// The writers differ in length too: a file that two have written into is neither the one nor the
+// other.
+TEST(Files, OfTwoWritersAreWholeAtEveryMoment) {
+  constexpr int kWrites = 40;
+  const std::string path = temporary("handrail_shared");
+  const std::string small(100'000, 's');
+  const std::string large(300'000, 'l');
+  const auto write_often = [&path](const std::string& bytes, int& failures) {
+    for (int i = 0; i < kWrites; ++i) failures += write_file(path, bytes).ok() ? 0 : 1;
+  };
+  int small_failures = 0;
+  int large_failures = 0;
+  ASSERT_TRUE(write_file(path, small).ok());
+  std::thread one(write_often, std::cref(small), std::ref(small_failures));
+  std::thread other(write_often, std::cref(large), std::ref(large_failures));
+  int mixtures = 0;
+  for (int i = 0; i < 10 * kWrites; ++i) {
+    const std::string read = read_file(path).value();
+    mixtures += read == small || read == large ? 0 : 1;
+  }
+  one.join();
+  other.join();
+  EXPECT_EQ(mixtures, 0);
+  EXPECT_EQ(small_failures, 0);
+  EXPECT_EQ(large_failures, 0);
   struct stat beside;
   EXPECT_NE(::stat((path + ".partial").c_str(), &beside), 0);
 }

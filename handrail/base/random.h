@@ -20,6 +20,8 @@ enum class Purpose : std::uint32_t {
   kFeatures = 7,        // sequence: round and arm
   kNoise = 8,           // sequence: round and arm
   kDelay = 9,           // sequence: round and arm
+  kShuffle = 10,        // sequence: pass and half of a place; draw: the round of the network
+  kFlip = 11,           // sequence: round
   kTest = 1000,         // property tests only
 };
 

@@ -61,6 +61,14 @@ std::vector<std::string_view> split(std::string_view text, char separator) {
   }
 }
 
+std::string lower_case(std::string_view text) {
+  std::string lower(text);
+  for (char& c : lower) {
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  }
+  return lower;
+}
+
 std::string_view nearest(std::string_view name, std::span<const std::string_view> known) {
   HANDRAIL_ASSERT(!known.empty());
   return *std::min_element(known.begin(), known.end(), [&](std::string_view a, std::string_view b) {

@@ -21,6 +21,9 @@ std::optional<std::uint64_t> to_count(std::string_view text);
 // The pieces between separators: "a,b" gives "a" and "b", "" gives one empty piece.
 std::vector<std::string_view> split(std::string_view text, char separator);
 
+// The letters A to Z made small; everything else as it is.
+std::string lower_case(std::string_view text);
+
 // The known name with the fewest edits from `name`: what a typing error most likely meant. `known`
 // is not empty.
 std::string_view nearest(std::string_view name, std::span<const std::string_view> known);

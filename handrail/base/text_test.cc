@@ -41,6 +41,10 @@ TEST(Text, SplitsAtEverySeparator) {
   EXPECT_EQ(split(",a,", ','), (std::vector<std::string_view>{"", "a", ""}));
 }
 
+TEST(Text, MakesLettersSmallAndNothingElse) {
+  EXPECT_EQ(lower_case("Fashion-MNIST_784@[`{"), "fashion-mnist_784@[`{");
+}
+
 TEST(Text, FindsTheNameThatWasMeant) {
   constexpr std::array<std::string_view, 4> kNames = {"margin_scale", "margin_rounds", "members",
                                                       "oracle"};

@@ -1,6 +1,7 @@
 // One round as the agent meets it: K arms, and what the baseline would do and cost.
 #pragma once
 
+#include <cstdint>
 #include <string_view>
 
 #include "handrail/base/result.h"
@@ -8,8 +9,16 @@
 
 namespace handrail {
 
-// What is done today. `cost` is the expected cost of `arm` in this round, or a lower bound on it,
-// or its mean over rounds; which of them decides what a gate may promise (docs/guarantees.md).
+// What the cost in a Baseline is; it decides what a gate may promise (docs/guarantees.md). The
+// values are part of every saved agent.
+enum class BaselineKnown : std::uint8_t {
+  kPerRound = 0,  // the expected cost of its arm in this round
+  kMean = 1,      // the mean of those over rounds
+  kFloor = 2,     // a number below each of them
+  kUnknown = 3,   // nothing is known: 0
+};
+
+// What is done today.
 struct Baseline {
   ArmIndex arm = 0;
   double cost = 0.0;

@@ -14,6 +14,10 @@ ArmFeatures features_of(const EnvironmentRound& round, const FeatureLayout& layo
 
 }  // namespace
 
+std::string_view to_text(EnvironmentKind kind) {
+  return kind == EnvironmentKind::kWorld ? "world" : "data";
+}
+
 Round round_of(const EnvironmentRound& round, const FeatureLayout& layout) {
   const ArmFeatures features = features_of(round, layout);
   HANDRAIL_ASSERT(features.layout() == layout && features.arm_count() == round.arm_count);

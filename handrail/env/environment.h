@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "handrail/base/result.h"
@@ -29,6 +30,11 @@ struct Outcome {
   std::uint64_t arrives = 0;
 };
 
+enum class EnvironmentKind : std::uint8_t { kWorld = 0, kData = 1 };
+
+// "world" or "data": the flag that an environment is named with.
+std::string_view to_text(EnvironmentKind kind);
+
 class Environment {
  public:
   Environment() = default;
@@ -38,8 +44,13 @@ class Environment {
 
   // The SPEC that makes this environment again, every parameter spelled out.
   virtual std::string name() const = 0;
+  virtual EnvironmentKind kind() const = 0;
+  // Of what the name does not say: the cells of a file. Two environments of one name, seed and
+  // fingerprint are the same.
+  virtual std::uint32_t fingerprint() const = 0;
   virtual FeatureLayout layout() const = 0;
   virtual std::size_t arm_count() const = 0;
+  virtual BaselineKnown baseline_known() const = 0;
 
   // Round t = 1, 2, …
   virtual void fill(std::uint64_t t, EnvironmentRound& out) const = 0;

@@ -88,6 +88,9 @@ class SphereWorld final : public Environment {
   explicit SphereWorld(const WorldConfig& config);
 
   std::string name() const override { return to_spec(config_); }
+  EnvironmentKind kind() const override { return EnvironmentKind::kWorld; }
+  std::uint32_t fingerprint() const override { return 0; }  // the name says it all
+  BaselineKnown baseline_known() const override { return BaselineKnown::kPerRound; }
   FeatureLayout layout() const override {
     return {.shape = FeatureShape::kRows, .feature_count = config_.dim + 1, .block_count = 1};
   }
@@ -205,6 +208,9 @@ class ArmedWorld final : public Environment {
   explicit ArmedWorld(const WorldConfig& config);
 
   std::string name() const override { return to_spec(config_); }
+  EnvironmentKind kind() const override { return EnvironmentKind::kWorld; }
+  std::uint32_t fingerprint() const override { return 0; }  // the name says it all
+  BaselineKnown baseline_known() const override { return BaselineKnown::kPerRound; }
   FeatureLayout layout() const override {
     return {.shape = FeatureShape::kBlock, .feature_count = 1, .block_count = config_.arms};
   }

@@ -17,11 +17,44 @@ struct PlayedRound {
   double baseline_cost = 0.0;  // what the round said the baseline costs: exact, a bound or a mean
   double expected_cost = 0.0;  // of the played arm
   double best_cost = 0.0;      // of the cheapest arm
+  double baseline_expected_cost = 0.0;  // of the baseline's arm, whatever the round said of it
+};
+
+// Watches Σ charged ≤ (1 + α) Σ baseline + reserve, round after round.
+class ConstraintWatch {
+ public:
+  ConstraintWatch(double alpha, double reserve) : alpha_(alpha), reserve_(reserve) {}
+
+  void add(double charged, double baseline_cost);
+
+  double charged_sum() const { return charged_sum_; }
+  double baseline_cost_sum() const { return baseline_cost_sum_; }
+  bool violated() const { return violated_; }  // after the last round
+  std::uint64_t violated_rounds() const { return violated_rounds_; }
+  std::optional<std::uint64_t> first_violation() const;
+  // The greatest of left side − right side over all rounds, negative if the constraint was never
+  // met exactly; minus infinity before the first round.
+  double largest_excess() const { return largest_excess_; }
+
+  void save(ByteWriter& out) const;
+  // Refuses another alpha or reserve, and numbers that no run of `rounds` rounds can have.
+  void load(ByteReader& in, std::uint64_t rounds);
+
+ private:
+  double alpha_;
+  double reserve_;
+  std::uint64_t rounds_ = 0;
+  double charged_sum_ = 0.0;
+  double baseline_cost_sum_ = 0.0;
+  bool violated_ = false;
+  std::uint64_t violated_rounds_ = 0;
+  std::uint64_t first_violation_ = 0;  // 0: none
+  double largest_excess_ = -std::numeric_limits<double>::infinity();
 };
 
 class Metrics {
  public:
-  Metrics(double alpha, double reserve) : alpha_(alpha), reserve_(reserve) {}
+  Metrics(double alpha, double reserve) : promised_(alpha, reserve), hindsight_(alpha, reserve) {}
 
   void add(const PlayedRound& round);
 
@@ -30,18 +63,14 @@ class Metrics {
   std::uint64_t baseline_played() const { return baseline_played_; }
   double regret() const { return regret_; }      // Σ expected cost of the played arm − best cost
   double cost_sum() const { return cost_sum_; }  // Σ expected cost of the played arm
-  // The left side of the constraint: a baseline round is charged what the round said the baseline
-  // costs. With costs known per round that is cost_sum(); with a mean it makes "always the
-  // baseline" exactly one times the baseline, where the labels' luck would convict it.
-  double charged_sum() const { return charged_sum_; }
-  double baseline_cost_sum() const { return baseline_cost_sum_; }
 
-  // Rounds t with Σ_{i≤t} charged > (1 + α) Σ_{i≤t} baseline cost + reserve, and the first of them.
-  std::uint64_t violated_rounds() const { return violated_rounds_; }
-  std::optional<std::uint64_t> first_violation() const;
-  // The greatest of left side − right side over all rounds, negative if the constraint was never
-  // met exactly; minus infinity before the first round.
-  double largest_excess() const { return largest_excess_; }
+  // The constraint that gates promise: a baseline round is charged what the round said the baseline
+  // costs. With costs known per round the charges add up to cost_sum(); with a mean they make
+  // "always the baseline" exactly one times the baseline, where the labels' luck would convict it.
+  const ConstraintWatch& promised() const { return promised_; }
+  // The same with expected costs on both sides in every round, in hindsight. Where the baseline's
+  // cost is a mean this holds the luck of the rounds, of order √T, which no gate promises.
+  const ConstraintWatch& hindsight() const { return hindsight_; }
 
   // The whole state. load() refuses the metrics of another alpha or reserve, and numbers that no
   // run can have.
@@ -49,19 +78,12 @@ class Metrics {
   Status load(ByteReader& in);
 
  private:
-  bool consistent() const;
-
-  double alpha_;
-  double reserve_;
   std::uint64_t explored_ = 0;
   std::uint64_t baseline_played_ = 0;
   double regret_ = 0.0;
   double cost_sum_ = 0.0;
-  double charged_sum_ = 0.0;
-  double baseline_cost_sum_ = 0.0;
-  std::uint64_t violated_rounds_ = 0;
-  std::uint64_t first_violation_ = 0;  // 0: none
-  double largest_excess_ = -std::numeric_limits<double>::infinity();
+  ConstraintWatch promised_;
+  ConstraintWatch hindsight_;
 };
 
 }  // namespace handrail

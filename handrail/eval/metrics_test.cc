@@ -29,17 +29,17 @@ std::string bytes_of(const Metrics& metrics) {
 TEST(Metrics, CountViolationsRoundByRound) {
   const Metrics metrics = run_of({0.5, 0.5, 1.0, 0.0, 0.5, 0.5}, 0.0);
   EXPECT_EQ(metrics.rounds(), 6u);
-  EXPECT_EQ(metrics.violated_rounds(), 1u);
-  EXPECT_EQ(metrics.first_violation(), 3u);
-  EXPECT_NEAR(metrics.largest_excess(), 0.35, 1e-15);
+  EXPECT_EQ(metrics.promised().violated_rounds(), 1u);
+  EXPECT_EQ(metrics.promised().first_violation(), 3u);
+  EXPECT_NEAR(metrics.promised().largest_excess(), 0.35, 1e-15);
 }
 
 TEST(Metrics, ReserveIsPartOfTheLimit) {
   const Metrics metrics = run_of({0.5, 0.5, 1.0, 0.0, 0.5, 0.5}, 0.35);
-  EXPECT_EQ(metrics.violated_rounds(), 0u);
-  EXPECT_FALSE(metrics.first_violation().has_value());
-  EXPECT_NEAR(metrics.largest_excess(), 0.0, 1e-15);
-  EXPECT_EQ(run_of({0.5, 0.5, 1.0}, 0.34).first_violation(), 3u);
+  EXPECT_EQ(metrics.promised().violated_rounds(), 0u);
+  EXPECT_FALSE(metrics.promised().first_violation().has_value());
+  EXPECT_NEAR(metrics.promised().largest_excess(), 0.0, 1e-15);
+  EXPECT_EQ(run_of({0.5, 0.5, 1.0}, 0.34).promised().first_violation(), 3u);
 }
 
 // Under a mean baseline cost the arm may cost more than the round said: the label is not held
@@ -48,17 +48,38 @@ TEST(Metrics, ChargeABaselineRoundWhatTheBaselineIsSaidToCost) {
   Metrics metrics(0.1, 0.0);
   metrics.add(
       {.choice = Choice::kBaseline, .baseline_cost = 0.4, .expected_cost = 1.0, .best_cost = 0.25});
-  EXPECT_EQ(metrics.charged_sum(), 0.4);
-  EXPECT_EQ(metrics.baseline_cost_sum(), 0.4);
+  EXPECT_EQ(metrics.promised().charged_sum(), 0.4);
+  EXPECT_EQ(metrics.promised().baseline_cost_sum(), 0.4);
   EXPECT_EQ(metrics.cost_sum(), 1.0);
   EXPECT_EQ(metrics.regret(), 0.75);
-  EXPECT_EQ(metrics.violated_rounds(), 0u);
+  EXPECT_EQ(metrics.promised().violated_rounds(), 0u);
   metrics.add(
       {.choice = Choice::kExplore, .baseline_cost = 0.4, .expected_cost = 1.0, .best_cost = 0.25});
-  EXPECT_EQ(metrics.charged_sum(), 1.4);
+  EXPECT_EQ(metrics.promised().charged_sum(), 1.4);
   EXPECT_EQ(metrics.explored(), 1u);
   EXPECT_EQ(metrics.baseline_played(), 1u);
-  EXPECT_EQ(metrics.first_violation(), 2u);
+  EXPECT_EQ(metrics.promised().first_violation(), 2u);
+}
+
+// In hindsight the label's cost stands on both sides, whatever the round said.
+TEST(Metrics, HindsightComparesExpectedCosts) {
+  Metrics metrics(0.1, 0.0);
+  metrics.add({.choice = Choice::kExplore,
+               .baseline_cost = 0.9,
+               .expected_cost = 0.5,
+               .best_cost = 0.0,
+               .baseline_expected_cost = 0.01});
+  EXPECT_FALSE(metrics.promised().violated());
+  EXPECT_TRUE(metrics.hindsight().violated());
+  EXPECT_EQ(metrics.hindsight().charged_sum(), 0.5);
+  EXPECT_EQ(metrics.hindsight().baseline_cost_sum(), 0.01);
+  metrics.add({.choice = Choice::kBaseline,
+               .baseline_cost = 0.9,
+               .expected_cost = 1.0,
+               .best_cost = 0.0,
+               .baseline_expected_cost = 1.0});
+  EXPECT_EQ(metrics.hindsight().charged_sum(), 1.5);
+  EXPECT_EQ(metrics.hindsight().violated_rounds(), 2u);
 }
 
 // 0.1 has no exact double: 10^5 sums of it drift apart from their limit by rounding alone.
@@ -70,8 +91,8 @@ TEST(Metrics, RoundingConvictsNobodyOnTheConstraint) {
                  .expected_cost = 0.11,
                  .best_cost = 0.0});
   }
-  EXPECT_NE(metrics.largest_excess(), 0.0);
-  EXPECT_EQ(metrics.violated_rounds(), 0u);
+  EXPECT_NE(metrics.promised().largest_excess(), 0.0);
+  EXPECT_EQ(metrics.promised().violated_rounds(), 0u);
 }
 
 TEST(Metrics, LoadGivesTheSameBitsAndGoesOn) {
@@ -90,16 +111,16 @@ TEST(Metrics, LoadRefusesOtherConstraintsAndBrokenBytes) {
   const std::string bytes = bytes_of(run_of({0.5, 1.0}, 0.0));
   Metrics other(0.2, 0.0);
   ByteReader in(bytes);
-  EXPECT_EQ(other.load(in).error().message, "byte 88: holds metrics of another alpha or reserve");
+  EXPECT_EQ(other.load(in).error().message, "byte 48: holds metrics of another alpha or reserve");
   Metrics same(0.1, 0.0);
   for (std::size_t cut = 0; cut < bytes.size(); ++cut) {
     ByteReader part(std::string_view(bytes).substr(0, cut));
     EXPECT_FALSE(same.load(part).ok());
   }
   std::string impossible = bytes;
-  impossible[64] = 9;  // more violated rounds than rounds
+  impossible[65] = 9;  // more violated rounds than rounds
   ByteReader broken(impossible);
-  EXPECT_EQ(same.load(broken).error().message, "byte 88: holds metrics that no run can have");
+  EXPECT_EQ(same.load(broken).error().message, "byte 89: holds metrics that no run can have");
   EXPECT_EQ(same.rounds(), 0u);  // nothing was half loaded
 }
 

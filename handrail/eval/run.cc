@@ -4,7 +4,6 @@
 #include <chrono>
 
 #include "handrail/agent/save_file.h"
-#include "handrail/env/world.h"
 
 namespace handrail {
 namespace {
@@ -35,14 +34,22 @@ void Run::advance() {
   outcome_ = environment_->outcome(round_, decision_.arm);
   arrivals_.push({outcome_.arrives, {.sequence = t, .cost = outcome_.cost}});
   best_cost_ = *std::min_element(round_.expected_costs.begin(), round_.expected_costs.end());
-  metrics_.add({.choice = decision_.choice,
-                .baseline_cost = round_.baseline.cost,
-                .expected_cost = round_.expected_costs[decision_.arm],
-                .best_cost = best_cost_});
+  book_costs();
   const Clock::time_point arrival = Clock::now();
   deliver(t);
   seconds_ += seconds_since(arrival);
   book_slack();
+}
+
+void Run::book_costs() {
+  const double baseline_expected_cost = round_.expected_costs[round_.baseline.arm];
+  // What nobody knows cannot be charged: then the truth stands on both sides.
+  const bool unknown = agent_.settings().baseline_known == BaselineKnown::kUnknown;
+  metrics_.add({.choice = decision_.choice,
+                .baseline_cost = unknown ? baseline_expected_cost : round_.baseline.cost,
+                .expected_cost = round_.expected_costs[decision_.arm],
+                .best_cost = best_cost_,
+                .baseline_expected_cost = baseline_expected_cost});
 }
 
 void Run::deliver(std::uint64_t t) {
@@ -77,14 +84,16 @@ RoundRecord Run::record() const {
 
 Status Run::save(const std::string& path) const {
   ByteWriter out;
+  out.u8(static_cast<std::uint8_t>(environment_->kind()));
   out.text(environment_->name());
+  out.u32(environment_->fingerprint());
   metrics_.save(out);
   out.u8(min_slack_.has_value() ? 1 : 0);
   out.f64(min_slack_.value_or(0.0));
   return write_save(path, {.agent = agent_.state(), .run = std::string(out.bytes())});
 }
 
-Result<Run> Run::resume(const std::string& path) {
+Result<Run> Run::resume(const std::string& path, EnvironmentShelf& shelf) {
   const Result<SaveFile> save = read_save(path);
   if (!save.ok()) return save.error();
   if (save.value().run.empty()) {
@@ -93,11 +102,17 @@ Result<Run> Run::resume(const std::string& path) {
   Result<Agent> agent = Agent::from_state(save.value().agent, path);
   if (!agent.ok()) return agent.error();
   ByteReader in(save.value().run);
-  WorldConfig defaults;
-  defaults.seed = agent.value().settings().seed;
-  const Result<WorldConfig> world = parse_world(in.text(), defaults);
-  if (!world.ok()) return Error{path + ": " + world.error().message};
-  Run run(make_world(world.value()), std::move(agent).value());
+  const EnvironmentKind kind = in.u8() == 0 ? EnvironmentKind::kWorld : EnvironmentKind::kData;
+  const Result<EnvironmentPlan> plan = plan_environment(kind, in.text(), {}, Precedence::kSpec);
+  if (!plan.ok()) return Error{path + ": " + plan.error().message};
+  Result<std::unique_ptr<Environment>> environment =
+      shelf.make(plan.value(), agent.value().settings().seed);
+  if (!environment.ok()) return Error{path + ": " + environment.error().message};
+  if (in.u32() != environment.value()->fingerprint()) {
+    return Error{path + ": was played on other cells than " + environment.value()->name() +
+                 " has now"};
+  }
+  Run run(std::move(environment).value(), std::move(agent).value());
   const Status metrics = run.metrics_.load(in);
   if (!metrics.ok()) return Error{path + ": " + metrics.error().message};
   const bool has_slack = in.u8() != 0;

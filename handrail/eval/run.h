@@ -10,6 +10,7 @@
 
 #include "handrail/agent/agent.h"
 #include "handrail/env/environment.h"
+#include "handrail/eval/environment_plan.h"
 #include "handrail/eval/metrics.h"
 
 namespace handrail {
@@ -28,8 +29,9 @@ class Run {
  public:
   Run(std::unique_ptr<Environment> environment, Agent agent);
 
-  // Goes on from a saved run: recreates its environment from the name in the save.
-  static Result<Run> resume(const std::string& path);
+  // Goes on from a saved run: recreates its environment from the name in the save, and refuses a
+  // data set whose cells have changed since.
+  static Result<Run> resume(const std::string& path, EnvironmentShelf& shelf);
   Status save(const std::string& path) const;
 
   // Plays the next round.
@@ -58,6 +60,7 @@ class Run {
     }
   };
 
+  void book_costs();
   void deliver(std::uint64_t t);
   void book_slack();
 

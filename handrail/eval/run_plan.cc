@@ -5,14 +5,13 @@
 
 #include "handrail/agent/config.h"
 #include "handrail/base/text.h"
-#include "handrail/env/world.h"
 
 namespace handrail {
 namespace {
 
-constexpr std::array<std::string_view, 11> kKeys = {"agent",   "world",    "alpha",         "delta",
-                                                    "reserve", "rounds",   "seed",          "noise",
-                                                    "delay",   "baseline", "baseline-known"};
+constexpr std::array<std::string_view, 15> kKeys = {
+    "agent", "world", "data",     "alpha",          "delta", "reserve", "rounds",  "seed",
+    "noise", "delay", "baseline", "baseline-known", "class", "costs",   "cost-max"};
 
 Error at(const Setting& setting, std::string_view message) {
   return Error{setting.place + ": " + std::string(message)};
@@ -23,26 +22,13 @@ Error expected(const Setting& setting, std::string_view what) {
             setting.key + " is \"" + setting.value + "\"; " + std::string(what) + " was expected");
 }
 
-// Sets key=value in a SPEC, over what it says of the key.
-std::string with_key(std::string_view spec, std::string_view key, std::string_view value) {
-  const std::size_t colon = spec.find(':');
-  std::string text(spec.substr(0, colon));
-  char separator = ':';
-  const std::string_view parts =
-      colon == std::string_view::npos ? std::string_view() : spec.substr(colon + 1);
-  for (const std::string_view part : split(parts, ',')) {
-    if (part.empty() || part.substr(0, part.find('=')) == key) continue;
-    text += separator + std::string(part);
-    separator = ',';
-  }
-  return text + separator + std::string(key) + "=" + std::string(value);
-}
-
 // A SPEC may come whole or in parts; either way it becomes text again. The parts' own places are in
 // the errors of the parts.
 class SpecParts {
  public:
-  explicit SpecParts(std::string_view name_key) : name_key_(name_key) {}
+  // `keys_begin` gives the colon where a SPEC's keys begin, or npos.
+  SpecParts(std::string_view name_key, std::size_t (*keys_begin)(std::string_view))
+      : name_key_(name_key), keys_begin_(keys_begin) {}
 
   Status set_whole(const Setting& setting) {
     if (setting.value.empty()) return at(setting, setting.key + " is empty; a SPEC was expected");
@@ -68,7 +54,9 @@ class SpecParts {
   // NAME:a=b,c=d.
   std::string text(std::string_view otherwise) const {
     std::string text = spec_.empty() ? std::string(otherwise) : spec_;
-    for (const Setting& part : parts_) text = with_key(text, part.key, part.value);
+    for (const Setting& part : parts_) {
+      text = with_key(text, keys_begin_(text), part.key, part.value);
+    }
     return text;
   }
   bool given() const { return !spec_.empty() || !parts_.empty(); }
@@ -78,26 +66,34 @@ class SpecParts {
 
  private:
   std::string_view name_key_;
+  std::size_t (*keys_begin_)(std::string_view);
   std::string spec_;
   std::string place_;
   std::vector<Setting> parts_;
 };
 
+std::size_t first_colon(std::string_view spec) {
+  return spec.find(':');
+}
+
 struct Draft {
   RunPlan plan;
-  SpecParts agent{"preset"};
-  SpecParts world{"name"};
-  std::vector<Setting> world_flags;  // noise, delay, baseline: what they mean depends on the world
+  SpecParts agent{"preset", first_colon};
+  SpecParts world{"name", first_colon};
+  SpecParts data{"name", keys_of_data_spec};
+  std::vector<Setting> flags;  // of the environment: what they mean depends on its kind
 };
 
-Status set_number(const Setting& setting, double& out) {
+}  // namespace
+
+Status read_number(const Setting& setting, double& out) {
   const std::optional<double> number = to_number(setting.value);
   if (!number.has_value()) return expected(setting, "a number");
   out = *number;
   return {};
 }
 
-Status set_count(const Setting& setting, std::uint64_t low, std::uint64_t& out) {
+Status read_count(const Setting& setting, std::uint64_t low, std::uint64_t& out) {
   const std::optional<std::uint64_t> number = to_count(setting.value);
   if (!number.has_value() || *number < low) {
     return expected(setting, "a whole number from " + std::to_string(low) + " on");
@@ -106,32 +102,35 @@ Status set_count(const Setting& setting, std::uint64_t low, std::uint64_t& out) 
   return {};
 }
 
+namespace {
+
 Status set_plain(const Setting& setting, Draft& draft) {
   RunPlan& plan = draft.plan;
-  if (setting.key == "alpha") return set_number(setting, plan.agent.alpha);
-  if (setting.key == "delta") return set_number(setting, plan.agent.delta);
-  if (setting.key == "reserve") return set_number(setting, plan.agent.reserve);
-  if (setting.key == "rounds") return set_count(setting, 1, plan.rounds);
-  if (setting.key == "seed") return set_count(setting, 0, plan.agent.seed);
-  if (setting.key == "baseline-known") {
-    if (setting.value == "per_round") return {};
-    return expected(setting, "per_round, the only kind that worlds have,");
-  }
+  if (setting.key == "alpha") return read_number(setting, plan.agent.alpha);
+  if (setting.key == "delta") return read_number(setting, plan.agent.delta);
+  if (setting.key == "reserve") return read_number(setting, plan.agent.reserve);
+  if (setting.key == "rounds") return read_count(setting, 1, plan.rounds);
+  if (setting.key == "seed") return read_count(setting, 0, plan.agent.seed);
   return at(setting, "no setting is called \"" + setting.key + "\"; the nearest is \"" +
                          std::string(nearest(setting.key, kKeys)) + "\"");
 }
 
 Status set(const Setting& setting, Draft& draft) {
+  if (setting.key.ends_with("[]")) {
+    return at(setting, setting.key.substr(0, setting.key.size() - 2) +
+                           " is a list; one value was expected");
+  }
   const std::string_view key = setting.key;
-  for (SpecParts* spec : {&draft.agent, &draft.world}) {
-    const std::string_view name = spec == &draft.agent ? "agent" : "world";
+  const std::array<std::pair<std::string_view, SpecParts*>, 3> specs = {
+      {{"agent", &draft.agent}, {"world", &draft.world}, {"data", &draft.data}}};
+  for (const auto& [name, spec] : specs) {
     if (key == name) return spec->set_whole(setting);
     if (key.starts_with(name) && key.substr(name.size()).starts_with('.')) {
       return spec->set_part(setting, key.substr(name.size() + 1));
     }
   }
-  if (key == "noise" || key == "delay" || key == "baseline") {
-    draft.world_flags.push_back(setting);
+  if (is_environment_flag(key)) {
+    draft.flags.push_back(setting);
     return {};
   }
   return set_plain(setting, draft);
@@ -148,11 +147,11 @@ Status check_agent_parts(const SpecParts& agent, const AgentSettings& defaults) 
   return {};
 }
 
-// Whether a setting is about the agent, the world, or whatever else `key` names.
+// Whether a setting is about the agent, the environment, or whatever else `key` names.
 bool concerns(const Setting& setting, const std::string& key) {
-  const bool world_flag =
-      setting.key == "noise" || setting.key == "delay" || setting.key == "baseline";
-  return setting.key == key || setting.key.starts_with(key + ".") || (world_flag && key == "world");
+  const bool of_environment = key == "world" || key == "data";
+  return setting.key == key || setting.key.starts_with(key + ".") ||
+         (of_environment && is_environment_flag(setting.key));
 }
 
 // The first parts in which two spelled-out SPECs differ; all of them if they are of other kinds.
@@ -165,20 +164,21 @@ std::pair<std::string_view, std::string_view> first_difference(std::string_view 
   return {*in_a, *in_b};
 }
 
-// Noise, delay and baseline as flags are keys of the world.
-Result<std::string> world_text(const Draft& draft) {
-  std::string text = draft.world.text("linear");
-  for (const Setting& flag : draft.world_flags) {
-    if (flag.key != "baseline") {
-      text = with_key(text, flag.key, flag.value);
-      continue;
-    }
-    if (!flag.value.starts_with("rank:")) {
-      return expected(flag, "rank:N, which is what worlds have,");
-    }
-    text = with_key(text, "rank", flag.value.substr(5));
+Result<EnvironmentPlan> plan_environment(const Draft& draft) {
+  const bool is_data = draft.data.given();
+  if (is_data && draft.world.given()) {
+    return Error{draft.data.place() + ": names a data set, and " + draft.world.place() +
+                 " a world; one of them was expected"};
   }
-  return text;
+  const SpecParts& spec = is_data ? draft.data : draft.world;
+  if (is_data && draft.data.whole().empty()) {
+    return Error{draft.data.place() + ": data needs a name"};
+  }
+  Result<EnvironmentPlan> plan =
+      plan_environment(is_data ? EnvironmentKind::kData : EnvironmentKind::kWorld,
+                       spec.text("linear"), draft.flags, Precedence::kFlag);
+  if (plan.ok() || !spec.given() || !draft.flags.empty()) return plan;
+  return Error{spec.place() + ": " + plan.error().message};
 }
 
 }  // namespace
@@ -195,40 +195,35 @@ Result<RunPlan> plan_run(std::span<const Setting> settings) {
     if (!parts.ok()) return parts.error();
   }
   plan.agent.agent = draft.agent.text(plan.agent.agent);
-  const Result<std::string> text = world_text(draft);
-  if (!text.ok()) return text.error();
-  WorldConfig defaults;
-  defaults.seed = plan.agent.seed;
-  const Result<WorldConfig> world = parse_world(text.value(), defaults);
-  if (!world.ok()) {
-    const std::string place = draft.world.given()
-                                  ? draft.world.place()
-                                  : (draft.world_flags.empty() ? "" : draft.world_flags[0].place);
-    return Error{place + ": " + world.error().message};
-  }
-  plan.world = world.value();
-  plan.agent.layout = make_world(plan.world)->layout();
+  const Result<EnvironmentPlan> environment = plan_environment(draft);
+  if (!environment.ok()) return environment.error();
+  plan.environment = environment.value();
   return plan;
 }
 
-Result<Run> start_run(const RunPlan& plan) {
-  Result<Agent> agent = Agent::make(plan.agent);
+Result<Run> start_run(const RunPlan& plan, EnvironmentShelf& shelf) {
+  Result<std::unique_ptr<Environment>> environment = shelf.make(plan.environment, plan.agent.seed);
+  if (!environment.ok()) return environment.error();
+  AgentSettings settings = plan.agent;
+  settings.layout = environment.value()->layout();
+  settings.baseline_known = environment.value()->baseline_known();
+  Result<Agent> agent = Agent::make(settings);
   if (!agent.ok()) return agent.error();
-  return Run(make_world(plan.world), std::move(agent).value());
+  return Run(std::move(environment).value(), std::move(agent).value());
 }
 
 std::vector<Setting> settings_of(const Run& run) {
   const AgentSettings& agent = run.agent().settings();
   const std::string place = "the saved run";
   return {{"agent", agent.agent, place},
-          {"world", run.environment().name(), place},
+          {std::string(to_text(run.environment().kind())), run.environment().name(), place},
           {"alpha", to_text(agent.alpha), place},
           {"delta", to_text(agent.delta), place},
           {"reserve", to_text(agent.reserve), place},
           {"seed", std::to_string(agent.seed), place}};
 }
 
-Status check_same_run(const Run& run, std::span<const Setting> given) {
+Status check_same_run(const Run& run, std::span<const Setting> given, EnvironmentShelf& shelf) {
   // All at once: a SPEC, its parts and the world's flags only mean something together.
   const std::vector<Setting> was = settings_of(run);
   std::vector<Setting> asked = was;
@@ -237,7 +232,7 @@ Status check_same_run(const Run& run, std::span<const Setting> given) {
   }
   const Result<RunPlan> plan = plan_run(asked);
   if (!plan.ok()) return plan.error();
-  const Result<Run> like = start_run(plan.value());
+  const Result<Run> like = start_run(plan.value(), shelf);
   if (!like.ok()) return like.error();
   const std::vector<Setting> is = settings_of(like.value());
   for (std::size_t i = 0; i < was.size(); ++i) {

@@ -8,30 +8,34 @@
 
 #include "handrail/agent/agent.h"
 #include "handrail/agent/toml_settings.h"
-#include "handrail/env/world_spec.h"
+#include "handrail/eval/environment_plan.h"
 #include "handrail/eval/run.h"
 
 namespace handrail {
 
 struct RunPlan {
-  AgentSettings agent;  // its layout is the world's
-  WorldConfig world;
+  AgentSettings agent;  // its layout is settled when the environment is made
+  EnvironmentPlan environment;
   std::uint64_t rounds = 10'000;
 };
 
-// Keys: agent (a SPEC) or agent.preset and agent.KEY; world (a SPEC) or world.name and world.KEY;
-// alpha, delta, reserve, rounds, seed; noise, delay, baseline, baseline-known. A later setting
+// Keys: agent (a SPEC) or agent.preset and agent.KEY; world (a SPEC) or world.name and world.KEY,
+// or data likewise; alpha, delta, reserve, rounds, seed; the flags of environments. A later setting
 // overrides an earlier one of the same key, and a whole SPEC overrides the parts given before it.
 // An unknown key is an error that names the nearest known one; every error names the place of its
 // setting.
 Result<RunPlan> plan_run(std::span<const Setting> settings);
 
-Result<Run> start_run(const RunPlan& plan);
+Result<Run> start_run(const RunPlan& plan, EnvironmentShelf& shelf);
+
+// The value of a setting as a number, or as a whole number from `low` on; an error with its place.
+Status read_number(const Setting& setting, double& out);
+Status read_count(const Setting& setting, std::uint64_t low, std::uint64_t& out);
 
 // The settings that make a run like this one, seed included.
 std::vector<Setting> settings_of(const Run& run);
 
 // Whether `given` asks for anything else than what `run` is; then an error that names the first.
-Status check_same_run(const Run& run, std::span<const Setting> given);
+Status check_same_run(const Run& run, std::span<const Setting> given, EnvironmentShelf& shelf);
 
 }  // namespace handrail

@@ -31,14 +31,21 @@ TEST(RunPlan, NothingSaidMeansTheDefaults) {
   EXPECT_EQ(plan.agent.alpha, 0.1);
   EXPECT_EQ(plan.agent.delta, 0.05);
   EXPECT_EQ(plan.rounds, 10'000u);
-  EXPECT_EQ(to_spec(plan.world), "linear:arms=10,dim=10,rank=4,noise=bernoulli,delay=none");
-  EXPECT_EQ(plan.agent.layout.feature_count, 11u);  // the world's
+  EXPECT_EQ(to_spec(plan.environment.world),
+            "linear:arms=10,dim=10,rank=4,noise=bernoulli,delay=none");
 }
 
 TEST(RunPlan, TheSeedIsTheWorldsAndTheAgents) {
-  const RunPlan plan = plan_of({{"seed", "7"}});
-  EXPECT_EQ(plan.agent.seed, 7u);
-  EXPECT_EQ(plan.world.seed, 7u);
+  EXPECT_EQ(plan_of({{"seed", "7"}}).agent.seed, 7u);
+  auto one = run_of({{"seed", "7"}});
+  auto other = run_of({{"seed", "8"}});
+  one.advance();
+  other.advance();
+  EXPECT_NE(one.record().round.features, other.record().round.features);
+}
+
+TEST(RunPlan, TheAgentIsMadeForTheEnvironment) {
+  EXPECT_EQ(run_of({{"world", "linear:dim=10"}}).agent().settings().layout.feature_count, 11u);
 }
 
 TEST(RunPlan, LaterSettingsOverrideEarlierOnes) {
@@ -58,8 +65,8 @@ TEST(RunPlan, PartsAreSetOverAWholeSpecAndAWholeSpecForgetsThem) {
   const Pairs name_last = {{"agent.oracle", "linear"}, {"agent.preset", "squarecb"}};
   EXPECT_EQ(agent_of(name_last).oracle, OracleKind::kLinear);
   EXPECT_EQ(agent_of(name_last).gate, GateKind::kOpen);
-  EXPECT_EQ(plan_of({{"world", "armed:arms=4"}, {"world.arms", "5"}}).world.arms, 5u);
-  EXPECT_EQ(plan_of({{"world.arms", "5"}, {"world", "armed"}}).world.arms, 10u);
+  EXPECT_EQ(plan_of({{"world", "armed:arms=4"}, {"world.arms", "5"}}).environment.world.arms, 5u);
+  EXPECT_EQ(plan_of({{"world.arms", "5"}, {"world", "armed"}}).environment.world.arms, 10u);
 }
 
 TEST(RunPlan, FlagsOfTheWorldOverrideItsSpec) {
@@ -67,7 +74,7 @@ TEST(RunPlan, FlagsOfTheWorldOverrideItsSpec) {
                                 {"delay", "3"},
                                 {"baseline", "rank:2"},
                                 {"world", "armed:arms=5,delay=9,noise=bernoulli,rank=1"}});
-  EXPECT_EQ(to_spec(plan.world), "armed:arms=5,rank=2,noise=none,delay=3");
+  EXPECT_EQ(to_spec(plan.environment.world), "armed:arms=5,rank=2,noise=none,delay=3");
 }
 
 TEST(RunPlan, EveryRefusalNamesItsPlaceAndItsValue) {
@@ -96,13 +103,15 @@ TEST(RunPlan, SettingsOfARunMakeOneLikeIt) {
                            {"seed", "12345678901234567890"}});
   const Result<RunPlan> plan = plan_run(settings_of(run));
   ASSERT_TRUE(plan.ok());
-  const auto again = start_run(plan.value()).value();
+  EnvironmentShelf shelf{CatalogConfig{}};
+  const auto again = start_run(plan.value(), shelf).value();
   EXPECT_EQ(again.agent().state(), run.agent().state());
   EXPECT_EQ(again.environment().name(), run.environment().name());
 }
 
 std::string difference(const Run& run, const Pairs& pairs) {
-  const Status same = check_same_run(run, settings_from(pairs));
+  EnvironmentShelf shelf{CatalogConfig{}};
+  const Status same = check_same_run(run, settings_from(pairs), shelf);
   return same.ok() ? "" : same.error().message;
 }
 

@@ -13,6 +13,9 @@ namespace {
 class GroupedEnvironment final : public Environment {
  public:
   std::string name() const override { return "grouped"; }
+  EnvironmentKind kind() const override { return EnvironmentKind::kWorld; }
+  std::uint32_t fingerprint() const override { return 0; }
+  BaselineKnown baseline_known() const override { return BaselineKnown::kPerRound; }
   FeatureLayout layout() const override {
     return {.shape = FeatureShape::kRows, .feature_count = 2};
   }
@@ -82,7 +85,7 @@ TEST(Run, CountsExpectedCostsAndNotObservedOnes) {
   EXPECT_EQ(run.rounds(), 20u);
   EXPECT_DOUBLE_EQ(run.metrics().cost_sum(), 0.5 * (20 - second_arm) + 0.25 * second_arm);
   EXPECT_DOUBLE_EQ(run.metrics().regret(), 0.25 * (20 - second_arm));
-  EXPECT_EQ(run.metrics().baseline_cost_sum(), 10.0);
+  EXPECT_EQ(run.metrics().promised().baseline_cost_sum(), 10.0);
   EXPECT_FALSE(run.min_slack().has_value());  // no certified gate
 }
 
@@ -120,7 +123,8 @@ TEST(Run, ResumesWithWhatIsUnderWay) {
                        {"alpha", "0.5"}});
   advance(whole, 100);
   ASSERT_TRUE(whole.save(path).ok());
-  Result<handrail::Run> resumed = handrail::Run::resume(path);
+  EnvironmentShelf shelf{CatalogConfig{}};
+  Result<handrail::Run> resumed = handrail::Run::resume(path, shelf);
   ASSERT_TRUE(resumed.ok()) << resumed.error().message;
   handrail::Run& second = resumed.value();
   EXPECT_GT(whole.agent().pending().size(), 10u);
@@ -140,7 +144,8 @@ TEST(Run, ResumesWithWhatIsUnderWay) {
 std::string refusal(const std::string& agent, const std::string& run) {
   const std::string path = temporary_path("bad");
   EXPECT_TRUE(write_save(path, {.agent = agent, .run = run}).ok());
-  const Result<Run> resumed = Run::resume(path);
+  EnvironmentShelf shelf{CatalogConfig{}};
+  const Result<Run> resumed = Run::resume(path, shelf);
   EXPECT_FALSE(resumed.ok());
   if (resumed.ok()) return "";
   const std::string& message = resumed.error().message;
@@ -176,7 +181,8 @@ TEST(Run, RefusesAnAgentThatWasSavedAlone) {
   const std::string path = temporary_path("agent");
   const auto run = run_of({{"agent", "uniform"}});
   ASSERT_TRUE(run.agent().save(path).ok());
-  EXPECT_EQ(handrail::Run::resume(path).error().message,
+  EnvironmentShelf shelf{CatalogConfig{}};
+  EXPECT_EQ(handrail::Run::resume(path, shelf).error().message,
             path + ": holds an agent that was saved alone, not a run to go on with");
   EXPECT_TRUE(Agent::load(path).ok());
 }

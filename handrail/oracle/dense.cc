@@ -5,38 +5,44 @@
 
 namespace handrail {
 
-void dense_forward(std::span<const double> inputs, std::span<const double> weights,
-                   std::span<double> outputs) {
-  HANDRAIL_ASSERT(weights.size() == inputs.size() * outputs.size());
-  const std::size_t count = outputs.size();
-  double* const out = outputs.data();
-  for (std::size_t i = 0; i < inputs.size(); ++i) {
-    const double input = inputs[i];
-    if (input == 0.0) continue;
+void dense_forward(const DenseGroup& group, std::span<const double> weights) {
+  const std::size_t count = group.output_count;
+  HANDRAIL_ASSERT(weights.size() == group.input_count * count && group.count <= kGroupLimit);
+  for (std::size_t i = 0; i < group.input_count; ++i) {
     const double* const row = weights.data() + i * count;
-    for (std::size_t j = 0; j < count; ++j) out[j] += input * row[j];
+    for (std::size_t b = 0; b < group.count; ++b) {
+      const double input = group.inputs[b][i];
+      if (input == 0.0) continue;
+      double* const out = group.outputs[b];
+      for (std::size_t j = 0; j < count; ++j) out[j] += input * row[j];
+    }
   }
 }
 
-void dense_backward_inputs(std::span<const double> weights, std::span<const double> output_slopes,
-                           std::span<double> input_slopes) {
-  const std::size_t count = output_slopes.size();
-  HANDRAIL_ASSERT(weights.size() == input_slopes.size() * count);
-  for (std::size_t i = 0; i < input_slopes.size(); ++i) {
-    input_slopes[i] = dot(weights.subspan(i * count, count), output_slopes);
+void dense_backward_inputs(const DenseGroup& group, std::span<const double> weights) {
+  const std::size_t count = group.input_count;
+  HANDRAIL_ASSERT(weights.size() == group.output_count * count && group.count <= kGroupLimit);
+  for (std::size_t i = 0; i < group.output_count; ++i) {
+    const std::span<const double> row = weights.subspan(i * count, count);
+    for (std::size_t b = 0; b < group.count; ++b) {
+      group.outputs[b][i] = dot(row, {group.inputs[b], count});
+    }
   }
 }
 
-void dense_backward_weights(double coefficient, std::span<const double> inputs,
-                            std::span<const double> output_slopes, std::span<double> gradient) {
-  HANDRAIL_ASSERT(gradient.size() == inputs.size() * output_slopes.size());
-  const std::size_t count = output_slopes.size();
-  const double* const slopes = output_slopes.data();
-  for (std::size_t i = 0; i < inputs.size(); ++i) {
-    const double factor = coefficient * inputs[i];
-    if (factor == 0.0) continue;
+void dense_backward_weights(std::span<const GradientTerm> terms, std::span<double> gradient) {
+  HANDRAIL_ASSERT(!terms.empty());
+  const std::size_t input_count = terms.front().inputs.size();
+  const std::size_t count = terms.front().slopes.size();
+  HANDRAIL_ASSERT(gradient.size() == input_count * count);
+  for (std::size_t i = 0; i < input_count; ++i) {
     double* const row = gradient.data() + i * count;
-    for (std::size_t j = 0; j < count; ++j) row[j] += factor * slopes[j];
+    for (const GradientTerm& term : terms) {
+      const double factor = term.coefficient * term.inputs[i];
+      if (factor == 0.0) continue;
+      const double* const slopes = term.slopes.data();
+      for (std::size_t j = 0; j < count; ++j) row[j] += factor * slopes[j];
+    }
   }
 }
 

@@ -97,8 +97,8 @@ struct Trained {
     gradient.begin();
     const double slope = add_slopes(loss, {.output = output, .cost = example.cost},
                                     ensemble.shifts(), gradient.slopes);
-    network.backward(parameters.values, trace);
-    gradient.add(slope, example.arm, trace);
+    network.backward(parameters.values, {&example.arm, 1}, trace);
+    gradient.add({&slope, 1}, {&example.arm, 1}, trace);
   }
 
   void step(Loss loss, double rate, const Example& example) {

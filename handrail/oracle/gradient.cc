@@ -17,7 +17,9 @@ void BatchGradient::begin() {
   squared_output_gradient = 0.0;
   for (const std::size_t i : touched_) is_touched_[i] = false;
   touched_.clear();
-  for (std::size_t i = network_.block_count(); i < is_touched_.size(); ++i) touch(i);
+  const std::size_t first = network_.first_block();
+  for (std::size_t i = 0; i < first; ++i) touch(i);
+  for (std::size_t i = first + network_.block_count(); i < is_touched_.size(); ++i) touch(i);
 }
 
 void BatchGradient::touch(std::size_t segment_index) {
@@ -27,9 +29,10 @@ void BatchGradient::touch(std::size_t segment_index) {
   std::ranges::fill(part(std::span(values_), network_.segments()[segment_index]), 0.0);
 }
 
-void BatchGradient::add(double coefficient, const ArmView& arm, std::span<const double> trace) {
-  touch(arm.block);
-  network_.add_gradient(coefficient, arm, trace, values_);
+void BatchGradient::add(std::span<const double> coefficients, std::span<const ArmView> arms,
+                        std::span<const double> traces) {
+  for (const ArmView& arm : arms) touch(network_.first_block() + arm.block);
+  network_.add_gradient(coefficients, arms, traces, values_);
 }
 
 void BatchGradient::add_pull(double pull, const Parameters& parameters) {

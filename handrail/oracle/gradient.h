@@ -25,8 +25,9 @@ class BatchGradient {
   // Forgets the last batch.
   void begin();
 
-  // Adds coefficient · ∇f for an arm whose trace is complete.
-  void add(double coefficient, const ArmView& arm, std::span<const double> trace);
+  // Adds coefficient · ∇f for each of some arms whose traces are complete.
+  void add(std::span<const double> coefficients, std::span<const ArmView> arms,
+           std::span<const double> traces);
 
   // Adds the gradient of pull · |Δ|² in the touched segments.
   void add_pull(double pull, const Parameters& parameters);

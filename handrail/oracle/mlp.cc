@@ -85,16 +85,17 @@ class Mlp final : public Oracle {
 
   // Scratch of update(), meaningless between calls.
   BatchGradient gradient_;
-  std::vector<double> trace_;
   std::vector<Example> batch_;
+  std::vector<ArmView> arms_;   // of the batch
+  std::vector<double> traces_;  // one after the other
+  std::vector<double> slopes_;
 };
 
 Mlp::Mlp(const MlpConfig& config, const FeatureLayout& layout)
     : config_(config),
       network_(network_shape(config), layout),
       state_(config, network_),
-      gradient_(network_, std::max<std::size_t>(config.ensemble, 1)),
-      trace_(network_.trace_size(), 0.0) {}
+      gradient_(network_, std::max<std::size_t>(config.ensemble, 1)) {}
 
 std::span<const double> Mlp::shifts() const {
   if (state_.ensemble.has_value()) return state_.ensemble->shifts();
@@ -105,8 +106,12 @@ void Mlp::predict(const ArmFeatures& features, std::span<double> costs, Scratch&
   HANDRAIL_ASSERT(features.layout() == network_.layout() && costs.size() == features.arm_count());
   scratch.first.resize(network_.trace_size());
   for (ArmIndex arm = 0; arm < features.arm_count(); ++arm) {
-    const double output =
-        network_.forward(state_.parameters.values, features.arm(arm), scratch.first);
+    // Block features are the same for all arms.
+    const bool known =
+        arm > 0 && network_.shares_hidden_layers() && features.shape() == FeatureShape::kBlock;
+    const ArmView view = features.arm(arm);
+    if (!known) network_.run_hidden(state_.parameters.values, {&view, 1}, scratch.first);
+    const double output = network_.output(state_.parameters.values, view.block, scratch.first);
     costs[arm] = predicted_cost(config_.loss, output, shifts());
   }
 }
@@ -181,15 +186,24 @@ void Mlp::differentiate(std::span<const Example> batch) {
   const double weight = 1.0 / static_cast<double>(batch.size());
   const std::span<const double> values = state_.parameters.values;
   const bool scaled = scales_steps(config_);
+  const std::size_t trace_size = network_.trace_size();
+  arms_.clear();
+  for (const Example& example : batch) arms_.push_back(example.arm);
+  traces_.resize(batch.size() * trace_size);
+  slopes_.resize(batch.size());
   gradient_.begin();
-  for (const Example& example : batch) {
-    const double output = network_.forward(values, example.arm, trace_);
-    const Target target{.output = output, .cost = example.cost, .weight = weight};
-    const double slope = add_slopes(config_.loss, target, shifts(), gradient_.slopes);
-    network_.backward(values, trace_);
-    gradient_.add(slope, example.arm, trace_);
-    if (!scaled) continue;
-    gradient_.squared_output_gradient += weight * network_.squared_gradient(example.arm, trace_);
+  network_.run_hidden(values, arms_, traces_);
+  for (std::size_t b = 0; b < batch.size(); ++b) {
+    const std::span<const double> trace = std::span(traces_).subspan(b * trace_size, trace_size);
+    const double output = network_.output(values, arms_[b].block, trace);
+    const Target target{.output = output, .cost = batch[b].cost, .weight = weight};
+    slopes_[b] = add_slopes(config_.loss, target, shifts(), gradient_.slopes);
+  }
+  network_.backward(values, arms_, traces_);
+  gradient_.add(slopes_, arms_, traces_);
+  for (std::size_t b = 0; scaled && b < batch.size(); ++b) {
+    const std::span<const double> trace = std::span(traces_).subspan(b * trace_size, trace_size);
+    gradient_.squared_output_gradient += weight * network_.squared_gradient(arms_[b], trace);
   }
   if (config_.pull > 0.0) gradient_.add_pull(config_.pull, state_.parameters);
 }

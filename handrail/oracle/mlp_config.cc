@@ -55,6 +55,7 @@ Status check_numbers(const MlpConfig& config) {
   const Status results[] = {
       check_widths(config),
       check_positive("sigma_1", config.sigma_1),
+      check_not_negative("output_init", config.output_init),
       check_count("period", config.period, 1, kMaxExamples),
       check_count("buffer_limit", config.buffer_limit, 1, kMaxExamples),
       check_count("batch", config.batch, 1, kMaxExamples),
@@ -77,7 +78,9 @@ Status check_numbers(const MlpConfig& config) {
 std::uint64_t parameter_total(const MlpConfig& config, const FeatureLayout& layout) {
   double total = 0.0;
   double inputs = static_cast<double>(layout.feature_count);
-  double blocks = static_cast<double>(layout.block_count);
+  const auto arms = static_cast<double>(layout.block_count);
+  const bool own_first = config.own_layer == OwnLayer::kFirst;
+  double blocks = own_first ? arms : 1.0;
   const auto rounded = [](double size) { return size + static_cast<double>(kSegmentAlignment); };
   for (const std::size_t width : config.widths) {
     const auto units = static_cast<double>(width);
@@ -85,7 +88,7 @@ std::uint64_t parameter_total(const MlpConfig& config, const FeatureLayout& layo
     inputs = units;
     blocks = 1.0;
   }
-  total += rounded(inputs);
+  total += (own_first ? 1.0 : arms) * rounded(inputs);
   const auto most = static_cast<double>(kMaxParameters + 1);
   return static_cast<std::uint64_t>(total < most ? total : most);
 }
@@ -126,7 +129,9 @@ NetworkShape network_shape(const MlpConfig& config) {
   return {.widths = config.widths,
           .activation = config.activation,
           .parametrisation = config.parametrisation,
-          .sigma_1 = config.sigma_1};
+          .sigma_1 = config.sigma_1,
+          .own_layer = config.own_layer,
+          .output_init = config.output_init};
 }
 
 }  // namespace handrail

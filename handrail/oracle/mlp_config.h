@@ -38,6 +38,8 @@ struct MlpConfig {
   Activation activation = Activation::kRelu;
   Parametrisation parametrisation = Parametrisation::kStandard;
   double sigma_1 = 1.0;
+  OwnLayer own_layer = OwnLayer::kFirst;
+  double output_init = 1.0;
   Loss loss = Loss::kSquare;
 
   Update update = Update::kReplay;

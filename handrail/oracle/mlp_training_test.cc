@@ -82,9 +82,10 @@ void mean_step(const Network& network, double rate, std::uint64_t from, std::uin
   for (std::uint64_t i = from; i < to; ++i) {
     const RoundFeatures round(kBlocks, i);
     const double output = network.forward(parameters, round.arm(), trace);
-    network.backward(parameters, trace);
-    network.add_gradient(2.0 * (output - round.cost) / static_cast<double>(to - from), round.arm(),
-                         trace, gradient);
+    const ArmView arm = round.arm();
+    network.backward(parameters, {&arm, 1}, trace);
+    const double slope = 2.0 * (output - round.cost) / static_cast<double>(to - from);
+    network.add_gradient({&slope, 1}, {&arm, 1}, trace, gradient);
   }
   for (std::size_t i = 0; i < parameters.size(); ++i) parameters[i] -= rate * gradient[i];
 }
@@ -278,8 +279,9 @@ TEST(MlpTraining, CopiesTrainAndPredictAsTheEnsembleDoes) {
       gradient.begin();
       const double slope = add_slopes(loss, {.output = output, .cost = round.cost},
                                       ensemble.shifts(), gradient.slopes);
-      network.backward(parameters.values, trace);
-      gradient.add(slope, round.arm(), trace);
+      const ArmView arm = round.arm();
+      network.backward(parameters.values, {&arm, 1}, trace);
+      gradient.add({&slope, 1}, {&arm, 1}, trace);
       static_cast<void>(ensemble.measure(gradient.view(), parameters));
       const double squared = network.squared_gradient(round.arm(), trace);
       if (squared > 0.0) ensemble.step(0.1 / squared, gradient.view(), parameters);

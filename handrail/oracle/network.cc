@@ -1,6 +1,7 @@
 #include "handrail/oracle/network.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "handrail/base/assert.h"
@@ -45,6 +46,41 @@ RandomStream initial_stream(std::uint64_t seed, std::size_t layer, std::size_t b
   return {seed, Purpose::kInitialisation, (std::uint64_t{block} << 32) + layer};
 }
 
+// Which examples of a batch meet the same weights of a layer.
+struct Members {
+  std::size_t block = 0;
+  std::size_t count = 0;
+  std::array<std::size_t, kGroupLimit> examples;
+};
+
+// Calls use(members) for groups that cover the batch: in its order, or where blocks have weights of
+// their own, block by block.
+template <typename Use>
+void for_each_group(std::span<const ArmView> arms, bool by_block, Use use) {
+  for (std::size_t begin = 0; begin < arms.size(); begin += kGroupLimit) {
+    const std::size_t end = std::min(arms.size(), begin + kGroupLimit);
+    for (std::size_t first = begin; first < end; ++first) {
+      const auto same = [&](std::size_t k) {
+        return !by_block || arms[k].block == arms[first].block;
+      };
+      bool seen = false;
+      for (std::size_t k = begin; k < first && !seen; ++k) seen = same(k);
+      if (seen) continue;
+      Members members;
+      members.block = by_block ? arms[first].block : 0;
+      for (std::size_t k = first; k < end; ++k) {
+        if (same(k)) members.examples[members.count++] = k;
+      }
+      use(members);
+    }
+  }
+}
+
+template <typename Number>
+std::span<Number> trace_of(std::span<Number> traces, std::size_t example, std::size_t size) {
+  return traces.subspan(example * size, size);
+}
+
 }  // namespace
 
 Network::Network(const NetworkShape& shape, const FeatureLayout& layout)
@@ -52,7 +88,9 @@ Network::Network(const NetworkShape& shape, const FeatureLayout& layout)
       activation_(shape.activation),
       parametrisation_(shape.parametrisation),
       sigma_1_(shape.sigma_1),
-      has_biases_(shape.parametrisation == Parametrisation::kStandard) {
+      has_biases_(shape.parametrisation == Parametrisation::kStandard),
+      own_layer_(shape.own_layer),
+      output_init_(shape.output_init) {
   HANDRAIL_ASSERT(!shape.widths.empty() && layout.feature_count > 0 && layout.block_count > 0);
   lay_out(shape);
 }
@@ -71,9 +109,8 @@ void Network::lay_out(const NetworkShape& shape) {
                 .weights = parameter_count_,
                 .biases = parameter_count_ + weight_count,
                 .trace = trace_size_};
-    if (l == 0) {
-      for (std::size_t b = 0; b < layout_.block_count; ++b) add_segment(weight_count, l);
-      block_stride_ = parameter_count_ / layout_.block_count;
+    if (l == 0 && own_layer_ == OwnLayer::kFirst) {
+      add_blocks(weight_count, l);
       if (has_biases_) layer.biases = add_segment(bias_count, l);
     } else {
       add_segment(weight_count + bias_count, l);
@@ -83,7 +120,22 @@ void Network::lay_out(const NetworkShape& shape) {
     input_count = unit_count;
   }
   output_scale_ = layers_.back().scale;
-  output_weights_ = add_segment(input_count + (has_biases_ ? 1 : 0), layers_.size());
+  const std::size_t output_size = input_count + (has_biases_ ? 1 : 0);
+  output_weights_ = own_layer_ == OwnLayer::kOutput ? add_blocks(output_size, layers_.size())
+                                                    : add_segment(output_size, layers_.size());
+}
+
+// One segment a block. Returns the offset of the first.
+std::size_t Network::add_blocks(std::size_t size, std::size_t layer) {
+  const std::size_t offset = parameter_count_;
+  first_block_ = segments_.size();
+  for (std::size_t b = 0; b < layout_.block_count; ++b) add_segment(size, layer);
+  block_stride_ = (parameter_count_ - offset) / layout_.block_count;
+  return offset;
+}
+
+std::size_t Network::output_offset(std::size_t block) const {
+  return output_weights_ + (shares_hidden_layers() ? block * block_stride_ : 0);
 }
 
 std::size_t Network::add_segment(std::size_t size, std::size_t layer) {
@@ -101,7 +153,8 @@ std::vector<double> Network::initial_parameters(std::uint64_t seed) const {
     const Layer& layer = layers_[l];
     const double deviation =
         initial_deviation(parametrisation_, sigma_1_, layer.input_count, layer.unit_count);
-    const std::size_t block_count = l == 0 ? layout_.block_count : 1;
+    const std::size_t block_count =
+        l == 0 && own_layer_ == OwnLayer::kFirst ? layout_.block_count : 1;
     for (std::size_t b = 0; b < block_count; ++b) {
       fill_normal(
           initial_stream(seed, l, b), deviation,
@@ -109,12 +162,16 @@ std::vector<double> Network::initial_parameters(std::uint64_t seed) const {
     }
   }
   const std::size_t width = layers_.back().unit_count;
-  const std::span<double> output = all.subspan(output_weights_, width);
-  const RandomStream stream = initial_stream(seed, layers_.size(), 0);
-  if (parametrisation_ == Parametrisation::kNtk) {
-    fill_unit_sphere(stream, output);
-  } else {
-    fill_normal(stream, initial_deviation(parametrisation_, sigma_1_, width, 1), output);
+  const std::size_t output_count = shares_hidden_layers() ? layout_.block_count : 1;
+  for (std::size_t b = 0; b < output_count; ++b) {
+    const std::span<double> output = all.subspan(output_offset(b), width);
+    const RandomStream stream = initial_stream(seed, layers_.size(), b);
+    if (parametrisation_ == Parametrisation::kNtk) {
+      fill_unit_sphere(stream, output);
+    } else {
+      fill_normal(stream, output_init_ * initial_deviation(parametrisation_, sigma_1_, width, 1),
+                  output);
+    }
   }
   return parameters;
 }
@@ -125,65 +182,137 @@ std::span<const double> Network::hidden_weights(std::span<const double> paramete
                             layer.input_count * layer.unit_count);
 }
 
+std::span<const double> Network::inputs_of(std::size_t layer, const ArmView& arm,
+                                           std::span<const double> trace) const {
+  if (layer == 0) return arm.features;
+  const Layer& below = layers_[layer - 1];
+  return row(trace, below.trace, below.unit_count, TraceRow::kUnits);
+}
+
+void Network::run_hidden(std::span<const double> parameters, std::span<const ArmView> arms,
+                         std::span<double> traces) const {
+  HANDRAIL_ASSERT(traces.size() == arms.size() * trace_size_);
+  for (std::size_t l = 0; l < layers_.size(); ++l) {
+    const Layer& layer = layers_[l];
+    for_each_group(arms, is_own(l), [&](const Members& members) {
+      DenseGroup group;
+      group.count = members.count;
+      group.input_count = layer.input_count;
+      group.output_count = layer.unit_count;
+      for (std::size_t m = 0; m < members.count; ++m) {
+        const ArmView& arm = arms[members.examples[m]];
+        HANDRAIL_ASSERT(arm.features.size() == layout_.feature_count &&
+                        arm.block < layout_.block_count);
+        const auto trace = trace_of(traces, members.examples[m], trace_size_);
+        const auto sums = row(trace, layer.trace, layer.unit_count, TraceRow::kSums);
+        if (has_biases_) {
+          std::ranges::copy(parameters.subspan(layer.biases, layer.unit_count), sums.begin());
+        } else {
+          std::ranges::fill(sums, 0.0);
+        }
+        group.inputs[m] = inputs_of(l, arm, trace).data();
+        group.outputs[m] = sums.data();
+      }
+      dense_forward(group, hidden_weights(parameters, layer, members.block));
+    });
+    for (std::size_t b = 0; b < arms.size(); ++b) {
+      const auto trace = trace_of(traces, b, trace_size_);
+      const auto sums = row(trace, layer.trace, layer.unit_count, TraceRow::kSums);
+      for (double& sum : sums) sum *= layer.scale;
+      activation_forward(activation_, sums,
+                         row(trace, layer.trace, layer.unit_count, TraceRow::kUnits));
+    }
+  }
+}
+
+double Network::output(std::span<const double> parameters, std::size_t block,
+                       std::span<const double> trace) const {
+  const Layer& last = layers_.back();
+  const auto units = row(trace, last.trace, last.unit_count, TraceRow::kUnits);
+  const std::size_t offset = output_offset(block);
+  const double bias = has_biases_ ? parameters[offset + units.size()] : 0.0;
+  return output_scale_ * (dot(parameters.subspan(offset, units.size()), units) + bias);
+}
+
 double Network::forward(std::span<const double> parameters, const ArmView& arm,
                         std::span<double> trace) const {
-  HANDRAIL_ASSERT(arm.features.size() == layout_.feature_count && arm.block < layout_.block_count);
-  std::span<const double> inputs = arm.features;
-  std::size_t block = arm.block;
-  for (const Layer& layer : layers_) {
-    const auto sums = row(trace, layer.trace, layer.unit_count, TraceRow::kSums);
-    const auto units = row(trace, layer.trace, layer.unit_count, TraceRow::kUnits);
-    if (has_biases_) {
-      std::ranges::copy(parameters.subspan(layer.biases, layer.unit_count), sums.begin());
-    } else {
-      std::ranges::fill(sums, 0.0);
-    }
-    dense_forward(inputs, hidden_weights(parameters, layer, block), sums);
-    for (double& sum : sums) sum *= layer.scale;
-    activation_forward(activation_, sums, units);
-    inputs = units;
-    block = 0;
-  }
-  const double bias = has_biases_ ? parameters[output_weights_ + inputs.size()] : 0.0;
-  return output_scale_ * (dot(parameters.subspan(output_weights_, inputs.size()), inputs) + bias);
+  run_hidden(parameters, {&arm, 1}, trace);
+  return output(parameters, arm.block, trace);
 }
 
-void Network::backward(std::span<const double> parameters, std::span<double> trace) const {
+void Network::backward(std::span<const double> parameters, std::span<const ArmView> arms,
+                       std::span<double> traces) const {
+  HANDRAIL_ASSERT(traces.size() == arms.size() * trace_size_);
+  const Layer& last = layers_.back();
+  for (std::size_t b = 0; b < arms.size(); ++b) {
+    const auto weights = parameters.subspan(output_offset(arms[b].block), last.unit_count);
+    const auto slopes =
+        row(trace_of(traces, b, trace_size_), last.trace, last.unit_count, TraceRow::kSlopes);
+    for (std::size_t j = 0; j < slopes.size(); ++j) slopes[j] = output_scale_ * weights[j];
+  }
   for (std::size_t l = layers_.size(); l-- > 0;) {
     const Layer& layer = layers_[l];
-    const auto sums = row(trace, layer.trace, layer.unit_count, TraceRow::kSums);
-    const auto slopes = row(trace, layer.trace, layer.unit_count, TraceRow::kSlopes);
-    if (l + 1 == layers_.size()) {
-      const auto output = parameters.subspan(output_weights_, layer.unit_count);
-      for (std::size_t j = 0; j < slopes.size(); ++j) slopes[j] = output_scale_ * output[j];
-    } else {
-      const Layer& above = layers_[l + 1];
-      dense_backward_inputs(hidden_weights(parameters, above, 0),
-                            row(trace, above.trace, above.unit_count, TraceRow::kSlopes), slopes);
+    for (std::size_t b = 0; b < arms.size(); ++b) {
+      const auto trace = trace_of(traces, b, trace_size_);
+      const auto slopes = row(trace, layer.trace, layer.unit_count, TraceRow::kSlopes);
+      activation_backward(activation_, row(trace, layer.trace, layer.unit_count, TraceRow::kSums),
+                          slopes);
+      for (double& slope : slopes) slope *= layer.scale;
     }
-    activation_backward(activation_, sums, slopes);
-    for (double& slope : slopes) slope *= layer.scale;
+    if (l == 0) return;
+    const Layer& below = layers_[l - 1];
+    for_each_group(arms, false, [&](const Members& members) {
+      DenseGroup group;
+      group.count = members.count;
+      group.input_count = layer.unit_count;
+      group.output_count = below.unit_count;
+      for (std::size_t m = 0; m < members.count; ++m) {
+        const auto trace = trace_of(traces, members.examples[m], trace_size_);
+        group.inputs[m] = row(trace, layer.trace, layer.unit_count, TraceRow::kSlopes).data();
+        group.outputs[m] = row(trace, below.trace, below.unit_count, TraceRow::kSlopes).data();
+      }
+      dense_backward_inputs(group, hidden_weights(parameters, layer, 0));
+    });
   }
 }
 
-void Network::add_gradient(double coefficient, const ArmView& arm, std::span<const double> trace,
-                           std::span<double> gradient) const {
-  std::span<const double> inputs = arm.features;
-  std::size_t block = arm.block;
-  for (const Layer& layer : layers_) {
-    const auto slopes = row(trace, layer.trace, layer.unit_count, TraceRow::kSlopes);
-    dense_backward_weights(coefficient, inputs, slopes,
-                           gradient.subspan(layer.weights + block * block_stride_,
-                                            layer.input_count * layer.unit_count));
-    if (has_biases_) {
-      add_scaled(coefficient, slopes, gradient.subspan(layer.biases, layer.unit_count));
-    }
-    inputs = row(trace, layer.trace, layer.unit_count, TraceRow::kUnits);
-    block = 0;
+void Network::add_gradient(std::span<const double> coefficients, std::span<const ArmView> arms,
+                           std::span<const double> traces, std::span<double> gradient) const {
+  HANDRAIL_ASSERT(traces.size() == arms.size() * trace_size_ && coefficients.size() == arms.size());
+  for (std::size_t l = 0; l < layers_.size(); ++l) {
+    const Layer& layer = layers_[l];
+    for_each_group(arms, is_own(l), [&](const Members& members) {
+      std::array<GradientTerm, kGroupLimit> terms;
+      for (std::size_t m = 0; m < members.count; ++m) {
+        const std::size_t b = members.examples[m];
+        const auto trace = trace_of(traces, b, trace_size_);
+        terms[m] = {.coefficient = coefficients[b],
+                    .inputs = inputs_of(l, arms[b], trace),
+                    .slopes = row(trace, layer.trace, layer.unit_count, TraceRow::kSlopes)};
+      }
+      dense_backward_weights(std::span(terms).first(members.count),
+                             gradient.subspan(layer.weights + members.block * block_stride_,
+                                              layer.input_count * layer.unit_count));
+    });
   }
+  for (std::size_t b = 0; b < arms.size(); ++b) {
+    const auto trace = trace_of(traces, b, trace_size_);
+    for (const Layer& layer : layers_) {
+      if (!has_biases_) break;
+      add_scaled(coefficients[b], row(trace, layer.trace, layer.unit_count, TraceRow::kSlopes),
+                 gradient.subspan(layer.biases, layer.unit_count));
+    }
+    add_output_gradient(coefficients[b], arms[b], trace, gradient);
+  }
+}
+
+void Network::add_output_gradient(double coefficient, const ArmView& arm,
+                                  std::span<const double> trace, std::span<double> gradient) const {
+  const auto units = inputs_of(layers_.size(), arm, trace);
   const double factor = coefficient * output_scale_;
-  add_scaled(factor, inputs, gradient.subspan(output_weights_, inputs.size()));
-  if (has_biases_) gradient[output_weights_ + inputs.size()] += factor;
+  const std::size_t offset = output_offset(arm.block);
+  add_scaled(factor, units, gradient.subspan(offset, units.size()));
+  if (has_biases_) gradient[offset + units.size()] += factor;
 }
 
 double Network::squared_gradient(const ArmView& arm, std::span<const double> trace) const {

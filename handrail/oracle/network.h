@@ -3,13 +3,18 @@
 // no state, so one network serves any number of parameter sets.
 //
 // Two parametrisations, for hidden widths w_1 … w_L and activation φ:
-//   standard  h_l = φ(W_l h_{l−1} + b_l),  f = vᵀh_L + c. Weights start as N(0, 2 / inputs) and
-//             biases at 0. In the first layer `inputs` counts the features of one block, all that
-//             are active at a time.
+//   standard  h_l = φ(W_l h_{l−1} + b_l),  f = vᵀh_L + c. Weights start as N(0, 2 / inputs), v
+//             times output_init, and biases at 0. In the first layer `inputs` counts the features
+//             of one block, all that are active at a time.
 //   ntk       h_l = φ(w_l^(−1/2) W_l h_{l−1}),  f = w_L^(−1/2) vᵀh_L, without biases: the paper's.
 //             Weights start as N(0, σ_0²) with σ_0 = σ_1 / (2(1 + √(log w_l) / √(2 w_l))), v
 //             uniform on the unit sphere. The paper has one width; with several, each layer takes
 //             its own, and v the last.
+//
+// Arms in block features have one layer of their own, and share the others:
+//   first   W_1 is the arm's, as in the paper's encoding of dK features: arms share what lies above
+//   output  v and c are the arm's: all arms share the hidden layers, so that what one arm teaches
+//           about the features serves the others, and a round needs one pass through them
 #pragma once
 
 #include <cstdint>
@@ -24,19 +29,24 @@ namespace handrail {
 
 enum class Parametrisation : std::uint8_t { kStandard = 0, kNtk = 1 };
 
+enum class OwnLayer : std::uint8_t { kFirst = 0, kOutput = 1 };
+
 struct NetworkShape {
   std::vector<std::size_t> widths = {100};  // at least one, each at least 1
   Activation activation = Activation::kRelu;
   Parametrisation parametrisation = Parametrisation::kStandard;
   double sigma_1 = 1.0;  // ntk only
+  OwnLayer own_layer = OwnLayer::kFirst;
+  double output_init = 1.0;  // factor of the initial weights of the output layer; standard only
 };
 
 class Network {
  public:
   Network(const NetworkShape& shape, const FeatureLayout& layout);
 
-  // The first `block_count` segments are the blocks of the first layer; the others are dense.
+  // Segments first_block to first_block + block_count − 1 are the arms' own; the others are dense.
   std::span<const Segment> segments() const { return segments_; }
+  std::size_t first_block() const { return first_block_; }
   std::size_t block_count() const { return layout_.block_count; }
   std::size_t layer_count() const { return layers_.size() + 1; }
   std::size_t parameter_count() const { return parameter_count_; }  // gaps included
@@ -47,17 +57,28 @@ class Network {
   // there are.
   std::vector<double> initial_parameters(std::uint64_t seed) const;
 
-  // The output f for one arm. `trace` (trace_size) receives what the backward pass reads.
+  // The output f for each arm of a batch, in two halves: what the hidden layers make of the arms,
+  // which goes into `traces` (trace_size numbers an arm, one after the other), and what the output
+  // layer makes of one arm's trace. Where arms share the hidden layers and their features, the
+  // first half is the same for all.
+  void run_hidden(std::span<const double> parameters, std::span<const ArmView> arms,
+                  std::span<double> traces) const;
+  double output(std::span<const double> parameters, std::size_t block,
+                std::span<const double> trace) const;
+  bool shares_hidden_layers() const { return own_layer_ == OwnLayer::kOutput; }
+  // Both halves for one arm. The trace is then what the backward pass reads.
   double forward(std::span<const double> parameters, const ArmView& arm,
                  std::span<double> trace) const;
 
-  // Completes the trace of a forward pass with the slopes of f.
-  void backward(std::span<const double> parameters, std::span<double> trace) const;
+  // Completes the traces of a forward pass with the slopes of f.
+  void backward(std::span<const double> parameters, std::span<const ArmView> arms,
+                std::span<double> traces) const;
 
-  // The two uses of a complete trace: gradient += coefficient · ∇f, in the arm's block and the
-  // dense segments; and |∇f|², which needs no gradient, since a layer's is an outer product.
-  void add_gradient(double coefficient, const ArmView& arm, std::span<const double> trace,
-                    std::span<double> gradient) const;
+  // The two uses of complete traces: gradient += coefficient · ∇f, in the arm's own segment and the
+  // dense ones, arm after arm; and |∇f|², which needs no gradient, since a layer's is an outer
+  // product.
+  void add_gradient(std::span<const double> coefficients, std::span<const ArmView> arms,
+                    std::span<const double> traces, std::span<double> gradient) const;
   double squared_gradient(const ArmView& arm, std::span<const double> trace) const;
 
  private:
@@ -74,18 +95,28 @@ class Network {
 
   void lay_out(const NetworkShape& shape);
   std::size_t add_segment(std::size_t size, std::size_t layer);
+  std::size_t add_blocks(std::size_t size, std::size_t layer);
+  std::size_t output_offset(std::size_t block) const;
   std::span<const double> hidden_weights(std::span<const double> parameters, const Layer& layer,
                                          std::size_t block) const;
+  bool is_own(std::size_t layer) const { return layer == 0 && own_layer_ == OwnLayer::kFirst; }
+  std::span<const double> inputs_of(std::size_t layer, const ArmView& arm,
+                                    std::span<const double> trace) const;
+  void add_output_gradient(double coefficient, const ArmView& arm, std::span<const double> trace,
+                           std::span<double> gradient) const;
 
   FeatureLayout layout_;
   Activation activation_;
   Parametrisation parametrisation_;
   double sigma_1_;
   bool has_biases_;
+  OwnLayer own_layer_;
+  double output_init_;
   std::vector<Layer> layers_;  // the hidden ones
   double output_scale_ = 1.0;
-  std::size_t output_weights_ = 0;  // offset of v, then the output's bias
+  std::size_t output_weights_ = 0;  // offset of v, then the output's bias; of block 0
   std::vector<Segment> segments_;
+  std::size_t first_block_ = 0;
   std::size_t block_stride_ = 0;
   std::size_t parameter_count_ = 0;
   std::size_t trace_size_ = 0;

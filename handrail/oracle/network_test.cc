@@ -36,9 +36,11 @@ struct Fixture {
 
   std::vector<double> gradient() {
     static_cast<void>(output());
-    network.backward(parameters, trace);
+    const ArmView view = arm();
+    network.backward(parameters, {&view, 1}, trace);
     std::vector<double> result(network.parameter_count(), 0.0);
-    network.add_gradient(1.0, arm(), trace, result);
+    const double one = 1.0;
+    network.add_gradient({&one, 1}, {&view, 1}, trace, result);
     return result;
   }
 

@@ -19,7 +19,8 @@ Run start(const AgentRuns& what, std::uint64_t seed) {
                                             {"seed", std::to_string(seed), place}}};
   const Result<RunPlan> plan = plan_run(settings);
   HANDRAIL_ASSERT(plan.ok());
-  Result<Run> run = start_run(plan.value());
+  EnvironmentShelf shelf{CatalogConfig{}};
+  Result<Run> run = start_run(plan.value(), shelf);
   HANDRAIL_ASSERT(run.ok());
   return std::move(run).value();
 }

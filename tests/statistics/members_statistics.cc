@@ -29,6 +29,9 @@ class LabelWorld final : public Environment {
   explicit LabelWorld(std::uint64_t seed) : seed_(seed) {}
 
   std::string name() const override { return "labels"; }
+  EnvironmentKind kind() const override { return EnvironmentKind::kWorld; }
+  std::uint32_t fingerprint() const override { return 0; }
+  BaselineKnown baseline_known() const override { return BaselineKnown::kMean; }
   FeatureLayout layout() const override {
     return {.shape = FeatureShape::kBlock, .feature_count = 1, .block_count = kArmCount};
   }
@@ -93,7 +96,7 @@ Tally run_uniform(const std::string& parameters) {
     settings.alpha = kAlpha;
     settings.delta = kDelta;
     settings.seed = seed;
-    settings.baseline_cost_is_mean = true;
+    settings.baseline_known = BaselineKnown::kMean;
     settings.layout = world->layout();
     Result<Agent> agent = Agent::make(settings);
     HANDRAIL_ASSERT(agent.ok());

@@ -37,6 +37,9 @@ class TabularWorld final : public Environment {
   }
 
   std::string name() const override { return "tabular"; }
+  EnvironmentKind kind() const override { return EnvironmentKind::kWorld; }
+  std::uint32_t fingerprint() const override { return 0; }
+  BaselineKnown baseline_known() const override { return BaselineKnown::kPerRound; }
   FeatureLayout layout() const override {
     return {
         .shape = FeatureShape::kBlock, .feature_count = kContextCount, .block_count = kArmCount};

@@ -14,20 +14,20 @@ void SlackWatch::look(const Metrics& metrics, std::optional<double> slack) {
   if (!slack.has_value()) return;
   ever_said_ = true;
   constexpr double kRounding = 1e-9;
-  const double limit = (1.0 + kAlpha) * metrics.baseline_cost_sum();
-  const double true_slack = limit - metrics.charged_sum();
+  const double limit = (1.0 + kAlpha) * metrics.promised().baseline_cost_sum();
+  const double true_slack = limit - metrics.promised().charged_sum();
   if (*slack > true_slack + kRounding * std::max(1.0, limit)) ever_wrong_ = true;
 }
 
 void Tally::add(const Metrics& metrics, const SlackWatch& slack) {
   ++runs_;
-  if (metrics.first_violation().has_value()) ++violating_;
-  if (metrics.first_violation() == 1) ++violating_at_once_;
+  if (metrics.promised().first_violation().has_value()) ++violating_;
+  if (metrics.promised().first_violation() == 1) ++violating_at_once_;
   if (slack.ever_wrong()) ++slack_wrong_;
   if (slack.ever_said()) slack_said_ = true;
   baseline_rounds_ += static_cast<double>(metrics.baseline_played());
   regret_ += metrics.regret();
-  cost_ratio_ += metrics.charged_sum() / metrics.baseline_cost_sum();
+  cost_ratio_ += metrics.promised().charged_sum() / metrics.promised().baseline_cost_sum();
 }
 
 void print_heading(std::string_view title) {

@@ -1,0 +1,284 @@
+#include "handrail/eval/comparison.h"
+
+#include <algorithm>
+#include <chrono>
+#include <future>
+#include <mutex>
+
+#include "handrail/agent/config.h"
+#include "handrail/base/text.h"
+#include "handrail/base/version.h"
+#include "handrail/eval/run_plan.h"
+
+namespace handrail {
+namespace {
+
+constexpr std::chrono::milliseconds kLookInterval{100};
+
+RunPlan run_plan(const ComparisonPlan& plan, const RunKey& key) {
+  RunPlan run;
+  run.agent.agent = plan.agents[key.cell.agent].candidates[key.candidate];
+  run.agent.alpha = plan.alphas[key.cell.alpha];
+  run.agent.delta = plan.delta;
+  run.agent.reserve = plan.reserve;
+  run.agent.seed = plan.seed + (key.tuning ? kTuningOffset : 0) + key.run;
+  run.environment = plan.environments[key.cell.environment].plan;
+  run.rounds = plan.rounds;
+  return run;
+}
+
+// Shares a list of runs among threads. Which thread plays a run makes no difference to it.
+class Crew {
+ public:
+  Crew(const ComparisonPlan& plan, EnvironmentShelf& shelf, Journal& journal,
+       const PlayOptions& options)
+      : plan_(plan),
+        shelf_(shelf),
+        journal_(journal),
+        options_(options),
+        points_(checkpoints(plan.rounds)) {}
+
+  Status play(const std::vector<RunKey>& wanted) {
+    keys_.clear();
+    std::ranges::copy_if(wanted, std::back_inserter(keys_),
+                         [&](const RunKey& key) { return !journal_.has(key); });
+    next_ = 0;
+    std::vector<std::future<Status>> workers;
+    const std::size_t count = std::min(options_.threads, keys_.size());
+    for (std::size_t i = 0; i < count; ++i) {
+      workers.push_back(std::async(std::launch::async, [this] { return work(); }));
+    }
+    Status worst;
+    for (std::future<Status>& worker : workers) {
+      while (worker.wait_for(kLookInterval) != std::future_status::ready) look();
+      const Status done = worker.get();
+      if (worst.ok() && !done.ok()) worst = done;
+    }
+    look();
+    return worst;
+  }
+
+ private:
+  void look() { options_.observer.look(options_.monitor.rounds_played.load()); }
+
+  Status work() {
+    for (;;) {
+      const std::size_t index = next_.fetch_add(1);
+      if (index >= keys_.size() || options_.monitor.stop.load()) return {};
+      const Status played = play_one(keys_[index]);
+      if (played.ok()) continue;
+      options_.monitor.stop.store(true);  // the others need not go on
+      return played;
+    }
+  }
+
+  Status play_one(const RunKey& key) {
+    Result<Run> run = start(key);
+    if (!run.ok()) return run.error();
+    const std::span<const std::uint64_t> points =
+        key.tuning ? std::span<const std::uint64_t>() : points_;
+    const std::optional<PlayedRun> played =
+        handrail::play(run.value(), plan_.rounds, points, options_.monitor);
+    if (!played.has_value()) return {};
+    const std::lock_guard lock(journal_mutex_);
+    return journal_.add(key, *played);
+  }
+
+  // The shelf keeps data sets, so that only one thread at a time may ask it.
+  Result<Run> start(const RunKey& key) {
+    const std::lock_guard lock(shelf_mutex_);
+    return start_run(run_plan(plan_, key), shelf_);
+  }
+
+  const ComparisonPlan& plan_;
+  EnvironmentShelf& shelf_;
+  Journal& journal_;
+  const PlayOptions& options_;
+  std::vector<std::uint64_t> points_;
+  std::vector<RunKey> keys_;
+  std::atomic<std::size_t> next_{0};
+  std::mutex journal_mutex_;
+  std::mutex shelf_mutex_;
+};
+
+std::vector<RunKey> tuning_keys(const ComparisonPlan& plan, const std::vector<Cell>& cells) {
+  std::vector<RunKey> keys;
+  for (const Cell& cell : cells) {
+    const std::size_t candidates = plan.agents[cell.agent].candidates.size();
+    for (std::size_t candidate = 0; candidates > 1 && candidate < candidates; ++candidate) {
+      for (std::uint64_t run = 0; run < plan.tuning_runs; ++run) {
+        keys.push_back({.cell = cell, .candidate = candidate, .tuning = true, .run = run});
+      }
+    }
+  }
+  return keys;
+}
+
+std::string constraint_note(const ComparisonPlan& plan, double baseline_cost, double high) {
+  std::string empty_for;
+  for (const double alpha : plan.alphas) {
+    if ((1.0 + alpha) * baseline_cost < high) continue;
+    empty_for += (empty_for.empty() ? "" : ", ") + to_text(alpha);
+  }
+  if (empty_for.empty()) return "";
+  return "At alpha " + empty_for +
+         " no agent can break the constraint in the long run: the baseline costs " +
+         to_text(baseline_cost) + " a round on average, and no arm more than " + to_text(high) +
+         ".";
+}
+
+std::vector<std::string> notes_on(const ComparisonPlan& plan, const Dataset& dataset) {
+  std::vector<std::string> notes;
+  const DataConfig& config = dataset.config();
+  if (plan.rounds > dataset.row_count()) {
+    notes.push_back("The " + std::to_string(dataset.row_count()) +
+                    " rows are played more than once, " +
+                    (config.shuffle ? "in a new order each time." : "always in the file's order."));
+  }
+  if (config.baseline_known == BaselineKnown::kPerRound) {
+    notes.emplace_back(
+        "The baseline's cost is told in each round (per_round), which tells when its arm is the "
+        "right one.");
+  }
+  if (config.encoding.scaling != Scaling::kNone) {
+    notes.emplace_back("Columns are scaled by what they hold in the whole file.");
+  }
+  if (dataset.encoder().constant_column_count() > 0) {
+    notes.push_back(std::to_string(dataset.encoder().constant_column_count()) +
+                    " columns hold one value only.");
+  }
+  const double high = dataset.has_labels() ? config.high : 1.0;
+  const std::string constraint = constraint_note(plan, dataset.mean_baseline_cost(), high);
+  if (!constraint.empty()) notes.push_back(constraint);
+  return notes;
+}
+
+void add_dataset_facts(const ComparisonPlan& plan, const Dataset& dataset,
+                       EnvironmentFacts& facts) {
+  facts.baseline = dataset.config().baseline;
+  facts.noise = to_text(dataset.config().noise);
+  facts.rows = dataset.row_count();
+  facts.passes = (plan.rounds + dataset.row_count() - 1) / dataset.row_count();
+  facts.baseline_share = dataset.baseline_right_share();
+  facts.baseline_cost = dataset.mean_baseline_cost();
+  if (dataset.constant_baseline() >= 0) {
+    facts.baseline_arm = dataset.arm_names()[static_cast<std::size_t>(dataset.constant_baseline())];
+  }
+  facts.notes = notes_on(plan, dataset);
+}
+
+Result<EnvironmentFacts> inspect_one(const ComparisonPlan& plan, std::size_t index,
+                                     EnvironmentShelf& shelf) {
+  const EnvironmentPlan& wanted = plan.environments[index].plan;
+  const Result<std::unique_ptr<Environment>> made = shelf.make(wanted, plan.seed);
+  if (!made.ok()) return made.error();
+  const Environment& environment = *made.value();
+  EnvironmentFacts facts{.spec = environment.name(),
+                         .arms = environment.arm_count(),
+                         .features = environment.layout().feature_count,
+                         .fingerprint = environment.fingerprint(),
+                         .baseline_known = environment.baseline_known()};
+  if (wanted.kind == EnvironmentKind::kData) {
+    add_dataset_facts(plan, *shelf.dataset(wanted.data).value(), facts);
+  } else {
+    facts.baseline = "rank:" + std::to_string(baseline_rank(wanted.world));
+    facts.noise = to_text(wanted.world.noise);
+  }
+  for (std::size_t agent = 0; agent < plan.agents.size(); ++agent) {
+    for (std::size_t candidate = 0; candidate < plan.agents[agent].candidates.size(); ++candidate) {
+      const RunKey key{.cell = {.environment = index, .agent = agent}, .candidate = candidate};
+      const Result<Run> run = start_run(run_plan(plan, key), shelf);
+      if (run.ok()) continue;
+      return Error{"agent " + plan.agents[agent].text + " on " + plan.environments[index].text +
+                   ": " + run.error().message};
+    }
+  }
+  return facts;
+}
+
+}  // namespace
+
+Result<std::vector<EnvironmentFacts>> inspect(const ComparisonPlan& plan, EnvironmentShelf& shelf) {
+  std::vector<EnvironmentFacts> all;
+  for (std::size_t i = 0; i < plan.environments.size(); ++i) {
+    shelf.keep_only(plan.environments[i].plan.data);
+    Result<EnvironmentFacts> facts = inspect_one(plan, i, shelf);
+    if (!facts.ok()) return facts.error();
+    all.push_back(std::move(facts).value());
+  }
+  return all;
+}
+
+std::string identity_of(const ComparisonPlan& plan, const std::vector<EnvironmentFacts>& facts) {
+  std::string text = "handrail " + std::string(version()) + "\n";
+  text += "rounds " + std::to_string(plan.rounds) + "\nseed " + std::to_string(plan.seed) + "\n";
+  text += "delta " + to_text(plan.delta) + "\nreserve " + to_text(plan.reserve) + "\n";
+  for (const double alpha : plan.alphas) text += "alpha " + to_text(alpha) + "\n";
+  for (const EnvironmentFacts& environment : facts) {
+    text += "environment " + environment.spec + ", checksum " +
+            std::to_string(environment.fingerprint) + "\n";
+  }
+  bool tunes = false;
+  for (const ComparedAgent& agent : plan.agents) {
+    tunes = tunes || agent.candidates.size() > 1;
+    for (const std::string& candidate : agent.candidates) {
+      AgentConfig config = parse_agent(candidate).value();  // plan_comparison() parsed it before
+      const Status resolved = resolve(config);
+      HANDRAIL_ASSERT(resolved.ok());
+      text += "agent " + agent.text + " is " + print_spec(config) + "\n";
+    }
+  }
+  if (tunes) text += "tuning-runs " + std::to_string(plan.tuning_runs) + "\n";
+  return text;
+}
+
+std::uint64_t total_runs(const ComparisonPlan& plan) {
+  const std::vector<Cell> cells = cells_of(plan);
+  return cells.size() * plan.runs + tuning_keys(plan, cells).size();
+}
+
+Status play_all(const ComparisonPlan& plan, EnvironmentShelf& shelf, Journal& journal,
+                const PlayOptions& options) {
+  Crew crew(plan, shelf, journal, options);
+  // One environment after the other, so that memory holds one data set at a time.
+  for (std::size_t e = 0; e < plan.environments.size(); ++e) {
+    shelf.keep_only(plan.environments[e].plan.data);
+    std::vector<Cell> cells = cells_of(plan);
+    std::erase_if(cells, [&](const Cell& cell) { return cell.environment != e; });
+    const Status tuned = crew.play(tuning_keys(plan, cells));
+    if (!tuned.ok() || options.monitor.stop.load()) return tuned;
+    std::vector<RunKey> keys;
+    for (const Cell& cell : cells) {
+      const Result<std::size_t> candidate = chosen_candidate(plan, journal, cell);
+      if (!candidate.ok()) return candidate.error();
+      for (std::uint64_t run = 0; run < plan.runs; ++run) {
+        keys.push_back({.cell = cell, .candidate = candidate.value(), .run = run});
+      }
+    }
+    const Status played = crew.play(keys);
+    if (!played.ok() || options.monitor.stop.load()) return played;
+  }
+  return {};
+}
+
+Result<std::size_t> chosen_candidate(const ComparisonPlan& plan, const Journal& journal,
+                                     const Cell& cell) {
+  const std::size_t count = plan.agents[cell.agent].candidates.size();
+  std::size_t best = 0;
+  double least = 0.0;
+  for (std::size_t candidate = 0; count > 1 && candidate < count; ++candidate) {
+    double sum = 0.0;
+    for (std::uint64_t run = 0; run < plan.tuning_runs; ++run) {
+      const RunKey key{.cell = cell, .candidate = candidate, .tuning = true, .run = run};
+      const Result<PlayedRun> played = journal.summary(key);
+      if (!played.ok()) return played.error();
+      sum += played.value().regret;
+    }
+    if (candidate > 0 && sum >= least) continue;
+    best = candidate;
+    least = sum;
+  }
+  return best;
+}
+
+}  // namespace handrail

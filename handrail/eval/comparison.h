@@ -1,0 +1,69 @@
+// Plays a comparison: all its runs, over all cores, into a journal.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "handrail/base/result.h"
+#include "handrail/eval/comparison_plan.h"
+#include "handrail/eval/journal.h"
+#include "handrail/eval/played_run.h"
+
+namespace handrail {
+
+// What a reader of the results wants to know of an environment.
+struct EnvironmentFacts {
+  std::string spec;
+  std::size_t arms = 0;
+  std::size_t features = 0;
+  std::uint32_t fingerprint = 0;
+  BaselineKnown baseline_known = BaselineKnown::kPerRound;
+  std::string baseline = {};
+  std::string noise = {};
+  // Of a data set; empty for worlds.
+  std::optional<std::size_t> rows = std::nullopt;
+  std::optional<std::uint64_t> passes = std::nullopt;
+  std::optional<std::string> baseline_arm = std::nullopt;
+  std::optional<double> baseline_share = std::nullopt;
+  std::optional<double> baseline_cost = std::nullopt;
+  std::vector<std::string> notes = {};
+};
+
+// Reads every data set and makes every agent once, so that what cannot be played is refused before
+// anything is. One entry an environment.
+Result<std::vector<EnvironmentFacts>> inspect(const ComparisonPlan& plan, EnvironmentShelf& shelf);
+
+// All that the results of a comparison depend on but the number of runs, in lines.
+std::string identity_of(const ComparisonPlan& plan, const std::vector<EnvironmentFacts>& facts);
+
+// The runs of a comparison that its journal must hold in the end.
+std::uint64_t total_runs(const ComparisonPlan& plan);
+
+// Told now and then how far things are, by the thread that called play_all().
+class ComparisonObserver {
+ public:
+  ComparisonObserver() = default;
+  virtual ~ComparisonObserver() = default;
+  ComparisonObserver(const ComparisonObserver&) = delete;
+  ComparisonObserver& operator=(const ComparisonObserver&) = delete;
+  virtual void look(std::uint64_t rounds_played) = 0;
+};
+
+struct PlayOptions {
+  std::size_t threads = 1;
+  RunMonitor& monitor;
+  ComparisonObserver& observer;
+};
+
+// Plays what the journal lacks. Ok also if the monitor stopped it: then runs are missing still.
+Status play_all(const ComparisonPlan& plan, EnvironmentShelf& shelf, Journal& journal,
+                const PlayOptions& options);
+
+// The candidate of a cell with the least mean regret in its tuning runs, the first of equals; 0
+// where there is one only.
+Result<std::size_t> chosen_candidate(const ComparisonPlan& plan, const Journal& journal,
+                                     const Cell& cell);
+
+}  // namespace handrail

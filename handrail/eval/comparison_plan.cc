@@ -1,0 +1,181 @@
+#include "handrail/eval/comparison_plan.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "handrail/agent/config.h"
+#include "handrail/base/text.h"
+#include "handrail/eval/run_plan.h"
+
+namespace handrail {
+namespace {
+
+constexpr std::array<std::string_view, 18> kKeys = {
+    "data",   "world",    "agent",          "alpha",   "runs",  "tuning-runs",
+    "rounds", "seed",     "delta",          "reserve", "title", "noise",
+    "delay",  "baseline", "baseline-known", "class",   "costs", "cost-max"};
+constexpr std::size_t kMostCandidates = 1000;  // of one agent
+
+Error at(const Setting& setting, std::string_view message) {
+  return Error{setting.place + ": " + std::string(message)};
+}
+
+Status add_environment(const Setting& setting, std::span<const Setting> flags,
+                       ComparisonPlan& plan) {
+  const EnvironmentKind kind =
+      setting.key == "data" ? EnvironmentKind::kData : EnvironmentKind::kWorld;
+  const Result<EnvironmentPlan> environment =
+      plan_environment(kind, setting.value, flags, Precedence::kSpec);
+  if (!environment.ok()) return at(setting, environment.error().message);
+  for (const ComparedEnvironment& other : plan.environments) {
+    if (other.text == setting.value) return at(setting, "\"" + setting.value + "\" is given twice");
+  }
+  plan.environments.push_back({.text = setting.value, .plan = environment.value()});
+  return {};
+}
+
+Status add_agent(const Setting& setting, ComparisonPlan& plan) {
+  for (const ComparedAgent& other : plan.agents) {
+    if (other.text == setting.value) return at(setting, "\"" + setting.value + "\" is given twice");
+  }
+  std::vector<std::string> candidates = expand_grid(setting.value);
+  if (candidates.size() > kMostCandidates) {
+    return at(setting, "\"" + setting.value + "\" stands for " + std::to_string(candidates.size()) +
+                           " agents; at most " + std::to_string(kMostCandidates) +
+                           " were expected");
+  }
+  for (const std::string& candidate : candidates) {
+    Result<AgentConfig> config = parse_agent(candidate);
+    if (!config.ok()) return at(setting, config.error().message);
+    const Status fits = resolve(config.value());
+    if (!fits.ok()) return at(setting, fits.error().message);
+  }
+  plan.agents.push_back({.text = setting.value, .candidates = std::move(candidates)});
+  return {};
+}
+
+Status add_alpha(const Setting& setting, ComparisonPlan& plan) {
+  double alpha = 0.0;
+  const Status read = read_number(setting, alpha);
+  if (!read.ok()) return read;
+  if (std::ranges::count(plan.alphas, alpha) > 0) {
+    return at(setting, "alpha " + setting.value + " is given twice");
+  }
+  plan.alphas.push_back(alpha);
+  return {};
+}
+
+Status set_plain(const Setting& setting, ComparisonPlan& plan) {
+  if (setting.key == "runs") return read_count(setting, 1, plan.runs);
+  if (setting.key == "tuning-runs") return read_count(setting, 1, plan.tuning_runs);
+  if (setting.key == "rounds") return read_count(setting, 1, plan.rounds);
+  if (setting.key == "seed") return read_count(setting, 0, plan.seed);
+  if (setting.key == "delta") return read_number(setting, plan.delta);
+  if (setting.key == "reserve") return read_number(setting, plan.reserve);
+  if (setting.key == "title") {
+    plan.title = setting.value;
+    return {};
+  }
+  return at(setting, "no setting is called \"" + setting.key + "\"; the nearest is \"" +
+                         std::string(nearest(setting.key, kKeys)) + "\"");
+}
+
+// Bad numbers are found before anything is played, with the place that gave them.
+Status check_number(std::span<const Setting> settings, std::string_view key, const Status& found) {
+  if (found.ok()) return {};
+  for (const Setting& setting : settings) {
+    if (setting.key == key) return at(setting, found.error().message);
+  }
+  return found;
+}
+
+Status check_numbers(std::span<const Setting> settings, const ComparisonPlan& plan) {
+  for (const double alpha : plan.alphas) {
+    if (alpha > 0.0 && std::isfinite(alpha)) continue;
+    const Status bad = Error{"alpha is " + to_text(alpha) + "; a number above 0 was expected"};
+    return check_number(settings, "alpha", bad);
+  }
+  if (!(plan.delta > 0.0 && plan.delta < 1.0)) {
+    const Status bad =
+        Error{"delta is " + to_text(plan.delta) + "; a number in (0, 1) was expected"};
+    return check_number(settings, "delta", bad);
+  }
+  if (!(plan.reserve >= 0.0 && std::isfinite(plan.reserve))) {
+    const Status bad = Error{"reserve is " + to_text(plan.reserve) + "; 0 or more was expected"};
+    return check_number(settings, "reserve", bad);
+  }
+  return {};
+}
+
+}  // namespace
+
+std::vector<std::string> expand_grid(std::string_view spec) {
+  std::vector<std::string> specs = {""};
+  char separator = 0;
+  for (const std::string_view part : split(spec, ',')) {
+    // Values are what stands behind the first '='; a part without one is a name.
+    const std::size_t equals = part.find('=');
+    const std::string_view key =
+        equals == std::string_view::npos ? part : part.substr(0, equals + 1);
+    const std::vector<std::string_view> values = equals == std::string_view::npos
+                                                     ? std::vector<std::string_view>{""}
+                                                     : split(part.substr(equals + 1), '|');
+    std::vector<std::string> longer;
+    for (const std::string& begun : specs) {
+      for (const std::string_view value : values) {
+        std::string text = begun;
+        if (separator != 0) text += separator;
+        longer.push_back(text + std::string(key) + std::string(value));
+      }
+    }
+    specs = std::move(longer);
+    if (specs.size() > kMostCandidates) return specs;
+    separator = ',';
+  }
+  return specs;
+}
+
+std::vector<Cell> cells_of(const ComparisonPlan& plan) {
+  std::vector<Cell> cells;
+  for (std::size_t environment = 0; environment < plan.environments.size(); ++environment) {
+    for (std::size_t alpha = 0; alpha < plan.alphas.size(); ++alpha) {
+      for (std::size_t agent = 0; agent < plan.agents.size(); ++agent) {
+        cells.push_back({.environment = environment, .agent = agent, .alpha = alpha});
+      }
+    }
+  }
+  return cells;
+}
+
+Result<ComparisonPlan> plan_comparison(std::span<const Setting> settings) {
+  ComparisonPlan plan;
+  std::vector<Setting> flags;
+  for (const Setting& setting : settings) {
+    if (is_environment_flag(setting.key)) flags.push_back(setting);
+  }
+  for (const Setting& setting : settings) {
+    if (is_environment_flag(setting.key)) continue;
+    Status done;
+    if (setting.key == "data" || setting.key == "world") {
+      done = add_environment(setting, flags, plan);
+    } else if (setting.key == "agent") {
+      done = add_agent(setting, plan);
+    } else if (setting.key == "alpha") {
+      done = add_alpha(setting, plan);
+    } else {
+      done = set_plain(setting, plan);
+    }
+    if (!done.ok()) return done.error();
+  }
+  if (plan.alphas.empty()) plan.alphas = {0.1};
+  const Status numbers = check_numbers(settings, plan);
+  if (!numbers.ok()) return numbers.error();
+  if (plan.environments.empty()) {
+    return Error{"nothing to compare on; name a data set with --data or a world with --world"};
+  }
+  if (plan.agents.empty()) return Error{"nothing to compare; name an agent with --agent"};
+  return plan;
+}
+
+}  // namespace handrail

@@ -1,0 +1,61 @@
+// What a comparison consists of: every agent in every environment at every alpha, many times.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "handrail/agent/toml_settings.h"
+#include "handrail/eval/environment_plan.h"
+
+namespace handrail {
+
+struct ComparedEnvironment {
+  std::string text;  // the SPEC as given
+  EnvironmentPlan plan;
+};
+
+// An agent whose SPEC gives several values to a parameter (lr=0.1|0.01) stands for as many
+// candidates, and the one with the least regret on seeds of its own is compared with the others.
+struct ComparedAgent {
+  std::string text;                     // the SPEC as given
+  std::vector<std::string> candidates;  // SPECs; one if there is nothing to choose
+};
+
+// Run r uses seed + r for environment and agent; run r of the choice among candidates uses
+// seed + kTuningOffset + r.
+inline constexpr std::uint64_t kTuningOffset = 1'000'000;
+
+struct ComparisonPlan {
+  std::string title = {};
+  std::vector<ComparedEnvironment> environments = {};
+  std::vector<ComparedAgent> agents = {};
+  std::vector<double> alphas = {};
+  std::uint64_t runs = 10;
+  std::uint64_t tuning_runs = 3;
+  std::uint64_t rounds = 10'000;
+  std::uint64_t seed = 1;
+  double delta = 0.05;
+  double reserve = 0.0;
+};
+
+// One box of the table.
+struct Cell {
+  std::size_t environment = 0;
+  std::size_t agent = 0;
+  std::size_t alpha = 0;
+
+  friend auto operator<=>(const Cell&, const Cell&) = default;
+};
+std::vector<Cell> cells_of(const ComparisonPlan& plan);
+
+// Keys: data, world, agent and alpha, each as often as wanted; runs, tuning-runs, rounds, seed,
+// delta, reserve, title; the flags of environments, which a SPEC's own key overrides. Every error
+// names the place of its setting.
+Result<ComparisonPlan> plan_comparison(std::span<const Setting> settings);
+
+// The SPECs that `spec` stands for: one for each choice of values among "a|b".
+std::vector<std::string> expand_grid(std::string_view spec);
+
+}  // namespace handrail

@@ -1,0 +1,258 @@
+#include "handrail/eval/journal.h"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cmath>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <utility>
+
+#include "handrail/base/text.h"
+
+namespace handrail {
+namespace {
+
+// A record: its payload's length and checksum, four bytes each, then the payload. The first payload
+// is the identity; the others are a key, a summary and a curve, each field of fixed size.
+constexpr std::size_t kRecordHeader = 8;
+constexpr std::size_t kKeySize = 8 * 5 + 1;
+constexpr std::size_t kSummarySize = 8 * 12 + 2;
+constexpr std::size_t kPointSize = 8 * kCurveQuantities;
+constexpr std::size_t kLargestRecord = std::size_t{1} << 20;
+
+std::string system_error() {
+  return std::strerror(errno);  // NOLINT(concurrency-mt-unsafe): the main thread opens journals
+}
+
+void write_key(ByteWriter& out, const RunKey& key) {
+  out.u64(key.cell.environment);
+  out.u64(key.cell.agent);
+  out.u64(key.cell.alpha);
+  out.u64(key.candidate);
+  out.u64(key.run);
+  out.u8(key.tuning ? 1 : 0);
+}
+
+RunKey read_key(ByteReader& in) {
+  RunKey key;
+  key.cell.environment = in.u64();
+  key.cell.agent = in.u64();
+  key.cell.alpha = in.u64();
+  key.candidate = in.u64();
+  key.run = in.u64();
+  key.tuning = in.u8() != 0;
+  return key;
+}
+
+void write_summary(ByteWriter& out, const PlayedRun& run) {
+  out.f64(run.regret);
+  out.f64(run.cost_ratio);
+  out.f64(run.explored_share);
+  out.f64(run.baseline_rounds);
+  out.f64(run.violated_rounds_share);
+  out.u64(run.first_violation);
+  out.f64(run.largest_excess);
+  out.u8(run.min_slack.has_value() ? 1 : 0);
+  out.f64(run.min_slack.value_or(0.0));
+  out.f64(run.hindsight_cost_ratio);
+  out.f64(run.hindsight_violated_rounds_share);
+  out.u8(run.hindsight_violating ? 1 : 0);
+  out.f64(run.seconds);
+  out.u64(run.curve.size());
+}
+
+PlayedRun read_summary(ByteReader& in) {
+  PlayedRun run;
+  run.regret = in.f64();
+  run.cost_ratio = in.f64();
+  run.explored_share = in.f64();
+  run.baseline_rounds = in.f64();
+  run.violated_rounds_share = in.f64();
+  run.first_violation = in.u64();
+  run.largest_excess = in.f64();
+  const bool has_slack = in.u8() != 0;
+  const double slack = in.f64();
+  if (has_slack) run.min_slack = slack;
+  run.hindsight_cost_ratio = in.f64();
+  run.hindsight_violated_rounds_share = in.f64();
+  run.hindsight_violating = in.u8() != 0;
+  run.seconds = in.f64();
+  return run;
+}
+
+void write_point(ByteWriter& out, const CurvePoint& point) {
+  out.f64(point.regret);
+  out.f64(point.cost_ratio);
+  out.f64(point.explored_share);
+  out.f64(point.violated);
+  out.f64(point.slack);
+}
+
+CurvePoint read_point(ByteReader& in) {
+  CurvePoint point;
+  point.regret = in.f64();
+  point.cost_ratio = in.f64();
+  point.explored_share = in.f64();
+  point.violated = in.f64();
+  point.slack = in.f64();
+  return point;
+}
+
+// The first line in which two identities differ.
+std::string first_difference(std::string_view was, std::string_view is) {
+  const std::vector<std::string_view> old_lines = split(was, '\n');
+  const std::vector<std::string_view> new_lines = split(is, '\n');
+  for (std::size_t i = 0; i < std::max(old_lines.size(), new_lines.size()); ++i) {
+    const std::string_view old_line = i < old_lines.size() ? old_lines[i] : "nothing";
+    const std::string_view new_line = i < new_lines.size() ? new_lines[i] : "nothing";
+    if (old_line == new_line) continue;
+    return "it has \"" + std::string(old_line) + "\", and \"" + std::string(new_line) +
+           "\" is asked for";
+  }
+  return "";
+}
+
+}  // namespace
+
+Journal::Journal(Journal&& other) noexcept
+    : descriptor_(std::exchange(other.descriptor_, -1)),
+      path_(std::move(other.path_)),
+      size_(other.size_),
+      offsets_(std::move(other.offsets_)) {}
+
+Journal::~Journal() {
+  if (descriptor_ >= 0) ::close(descriptor_);
+}
+
+Result<Journal> Journal::open(const std::string& directory, std::string_view identity) {
+  std::error_code failure;
+  std::filesystem::create_directories(directory, failure);
+  if (!std::filesystem::is_directory(directory)) {
+    return Error{directory + ": cannot be made a directory" +
+                 (failure ? " (" + failure.message() + ")" : "")};
+  }
+  const std::string path = directory + "/journal.bin";
+  Journal journal(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666), path);
+  if (journal.descriptor_ < 0) return Error{path + ": cannot be opened (" + system_error() + ")"};
+  if (::flock(journal.descriptor_, LOCK_EX | LOCK_NB) != 0) {
+    return Error{directory + ": another comparison is writing there"};
+  }
+  const Status read = journal.read_records(identity);
+  if (!read.ok()) return read.error();
+  if (journal.size_ > 0) return journal;
+  const Status begun = journal.append(identity);
+  if (!begun.ok()) return begun.error();
+  return journal;
+}
+
+Result<Journal> Journal::temporary() {
+  std::error_code failure;
+  std::string path = (std::filesystem::temp_directory_path(failure) / "handrail-XXXXXX").string();
+  Journal journal(::mkostemp(path.data(), O_CLOEXEC), path);
+  if (journal.descriptor_ < 0) return Error{path + ": cannot be made (" + system_error() + ")"};
+  ::unlink(path.c_str());
+  return journal;
+}
+
+Status Journal::read_records(std::string_view identity) {
+  const off_t end = ::lseek(descriptor_, 0, SEEK_END);
+  if (end < 0) return Error{path_ + ": cannot be read (" + system_error() + ")"};
+  const auto length = static_cast<std::uint64_t>(end);
+  while (length - size_ >= kRecordHeader) {
+    const Result<std::string> header = read_at(size_, kRecordHeader);
+    if (!header.ok()) return header.error();
+    ByteReader fields(header.value());
+    const std::uint32_t payload_size = fields.u32();
+    const std::uint32_t expected = fields.u32();
+    const std::uint64_t begin = size_ + kRecordHeader;
+    if (payload_size > kLargestRecord || payload_size > length - begin) break;
+    const Result<std::string> payload = read_at(begin, payload_size);
+    if (!payload.ok()) return payload.error();
+    if (checksum(payload.value()) != expected) break;
+    if (size_ == 0 && payload.value() != identity) {
+      return Error{path_ + ": belongs to another comparison: " +
+                   first_difference(payload.value(), identity) +
+                   "; give another directory, or remove this one"};
+    }
+    if (size_ > 0) {
+      ByteReader in(payload.value());
+      offsets_[read_key(in)] = begin + kKeySize;
+    }
+    size_ = begin + payload_size;
+  }
+  if (size_ == 0 && length > 0) {
+    return Error{path_ + ": is not a journal of a comparison; give another directory"};
+  }
+  if (::ftruncate(descriptor_, static_cast<off_t>(size_)) != 0) {
+    return Error{path_ + ": cannot be written (" + system_error() + ")"};
+  }
+  return {};
+}
+
+Status Journal::append(std::string_view payload) {
+  ByteWriter header;
+  header.u32(static_cast<std::uint32_t>(payload.size()));
+  header.u32(checksum(payload));
+  const std::string record = std::string(header.bytes()) + std::string(payload);
+  std::size_t written = 0;
+  while (written < record.size()) {
+    const ssize_t count = ::pwrite(descriptor_, record.data() + written, record.size() - written,
+                                   static_cast<off_t>(size_ + written));
+    if (count < 0 && errno == EINTR) continue;
+    if (count <= 0) {
+      const Error error{path_ + ": cannot be written (" + system_error() + ")"};
+      // If even this fails, the next open cuts the broken record off.
+      if (::ftruncate(descriptor_, static_cast<off_t>(size_)) != 0) return error;
+      return error;
+    }
+    written += static_cast<std::size_t>(count);
+  }
+  size_ += record.size();
+  return {};
+}
+
+Status Journal::add(const RunKey& key, const PlayedRun& run) {
+  ByteWriter out;
+  write_key(out, key);
+  write_summary(out, run);
+  for (const CurvePoint& point : run.curve) write_point(out, point);
+  const std::uint64_t begin = size_ + kRecordHeader;
+  const Status added = append(out.bytes());
+  if (added.ok()) offsets_[key] = begin + kKeySize;
+  return added;
+}
+
+Result<std::string> Journal::read_at(std::uint64_t offset, std::size_t size) const {
+  std::string bytes(size, '\0');
+  std::size_t read = 0;
+  while (read < size) {
+    const ssize_t count =
+        ::pread(descriptor_, bytes.data() + read, size - read, static_cast<off_t>(offset + read));
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) return Error{path_ + ": cannot be read (" + system_error() + ")"};
+    if (count == 0) return Error{path_ + ": ends in the middle of a record"};
+    read += static_cast<std::size_t>(count);
+  }
+  return bytes;
+}
+
+Result<PlayedRun> Journal::summary(const RunKey& key) const {
+  const Result<std::string> bytes = read_at(offsets_.at(key), kSummarySize);
+  if (!bytes.ok()) return bytes.error();
+  ByteReader in(bytes.value());
+  return read_summary(in);
+}
+
+Result<CurvePoint> Journal::curve_point(const RunKey& key, std::size_t index) const {
+  const std::uint64_t offset = offsets_.at(key) + kSummarySize + index * kPointSize;
+  const Result<std::string> bytes = read_at(offset, kPointSize);
+  if (!bytes.ok()) return bytes.error();
+  ByteReader in(bytes.value());
+  return read_point(in);
+}
+
+}  // namespace handrail
