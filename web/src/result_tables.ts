@@ -1,8 +1,9 @@
 // The tables of the report.
 import { runsText } from "./charts/violation_bars";
 import type { Comparison } from "./comparison";
-import { element, svgElement, type Child } from "./dom";
-import { ABSENT, chosen, chosenPercent, count, number, percent, withError } from "./number_format";
+import { breakable, element, svgElement, type Child } from "./dom";
+import { ABSENT, chosen, chosenPercent, count, counted, number, percent, withError }
+  from "./number_format";
 import type { CellResult, Difference, Environment, Tuning } from "./report_input";
 import { agentName } from "./swatch";
 import { table, type Column } from "./table";
@@ -62,7 +63,7 @@ function resultColumns(comparison: Comparison, best: CellResult | null): Column<
     },
     {
       title: "chosen", isText: true, hint: "what the tuning runs chose",
-      order: (cell) => cell.chosen, show: (cell) => cell.chosen ?? ABSENT,
+      order: (cell) => cell.chosen, show: (cell) => breakable(cell.chosen ?? ABSENT),
     },
   ];
 }
@@ -77,9 +78,13 @@ export function resultTable(comparison: Comparison, data: string, alpha: number)
   const cells = comparison.cellsOf(data, alpha);
   const columns = resultColumns(comparison, comparison.bestSafe(data, alpha));
   const delta = chosenPercent(comparison.report.delta);
+  const hindsight = cells.some((cell) => cell.hindsight?.violatingRunsShare != null)
+    ? " In hindsight: runs with a violation if the baseline is charged for its luck in each " +
+      "round, which no gate promises anything about."
+    : "";
   return table(
     `Results on ${data}, α = ${chosen(alpha)}. Bold: the least regret among the agents that ` +
-    `broke the constraint in at most ${delta} of the runs.`,
+    `broke the constraint in at most ${delta} of the runs.${hindsight}`,
     columns.filter((column) => isKnown(column, cells)), cells);
 }
 
@@ -142,13 +147,28 @@ function verdict({ low, high }: Difference): string {
 /** None if the comparison has no differences here. */
 export function differenceTable(comparison: Comparison, data: string,
                                 alpha: number): HTMLElement | null {
-  const rows = comparison.differencesOf(data, alpha);
-  if (rows.length === 0) return null;
+  const every = comparison.differencesOf(data, alpha);
+  if (every.length === 0) return null;
+  const best = comparison.bestSafe(data, alpha)?.agent;
+  const first = every.filter(({ agent, against }) => agent === best || against === best);
+  const rest = every.filter((each) => !first.includes(each));
+  const about = `differences of regret on ${data}, α = ${chosen(alpha)}: first minus second on ` +
+    "the same random numbers, with 95 % intervals";
+  if (first.length === 0 || rest.length === 0) {
+    return differences(comparison, `Paired ${about}`, every);
+  }
+  return element("div", {},
+    differences(comparison, `Paired ${about}. Those of the best that kept the promise`, first),
+    element("details", {},
+      element("summary", {}, `the other ${counted(rest.length, "pair")}`),
+      differences(comparison, `Other paired ${about}`, rest)));
+}
+
+function differences(comparison: Comparison, caption: string,
+                     rows: readonly Difference[]): HTMLElement {
   const ends = rows.flatMap(({ mean, low, high }) => [mean, low, high]);
   const reach = Math.max(...ends.map((end) => Math.abs(end ?? 0)));
-  return table(
-    `Paired differences of regret on ${data}, α = ${chosen(alpha)}: first minus second on the ` +
-    "same random numbers, with 95 % intervals",
+  return table(caption,
     [
       { title: "agent", isText: true, order: (row) => row.agent,
         show: (row) => agentName(comparison, row.agent) },
@@ -181,10 +201,11 @@ export function tuningTable(comparison: Comparison, data: string,
     "Bold: chosen.",
     [
       { title: "grid", isText: true, order: (row) => row.tuning.agent,
-        show: (row) => row.tuning.agent },
+        show: (row) => breakable(row.tuning.agent) },
       { title: "candidate", isText: true, order: (row) => row.candidate.agent,
         show: (row) => row.candidate.chosen
-          ? element("strong", {}, row.candidate.agent) : row.candidate.agent },
+          ? element("strong", {}, breakable(row.candidate.agent))
+          : breakable(row.candidate.agent) },
       { title: "runs", order: (row) => row.tuning.runs, show: (row) => count(row.tuning.runs) },
       { title: "regret ± s.e.", order: (row) => row.candidate.regret.mean,
         show: (row) => {
@@ -197,7 +218,8 @@ export function tuningTable(comparison: Comparison, data: string,
 
 export function environmentTable(comparison: Comparison): HTMLElement {
   const columns: Column<Environment>[] = [
-    { title: "data set", isText: true, order: (row) => row.data, show: (row) => row.data },
+    { title: "data set", isText: true, order: (row) => row.data,
+      show: (row) => breakable(row.data) },
     { title: "rows", order: (row) => row.rows, show: (row) => count(row.rows) },
     { title: "passes", order: (row) => row.passes, show: (row) => chosen(row.passes) },
     { title: "arms", order: (row) => row.arms, show: (row) => count(row.arms) },
@@ -221,7 +243,8 @@ export function agentTable(comparison: Comparison): HTMLElement {
     { title: "agent", isText: true, order: (row) => row.agent,
       show: (row) => agentName(comparison, row.agent) },
     { title: "gate", isText: true, order: (row) => row.gate, show: (row) => row.gate },
-    { title: "without its gate", isText: true, show: (row) => row.control ?? ABSENT },
+    { title: "without its gate", isText: true,
+      show: (row) => breakable(row.control ?? ABSENT) },
     { title: "in full", isText: true, show: (row) => element("code", {}, row.spec) },
   ], comparison.agents);
 }

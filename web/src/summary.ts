@@ -31,17 +31,36 @@ function cellsEverywhere(comparison: Comparison, agent: string, alpha: number): 
     .filter((cell): cell is CellResult => cell !== null);
 }
 
+// The cells of agents that have a control, by the kind of their gate, in the order of the agents.
+function cellsByGate(comparison: Comparison, pairs: readonly Pair[]): Map<string, CellResult[]> {
+  const gates = new Map<string, CellResult[]>();
+  for (const { agent, gate } of comparison.agents) {
+    const cells = pairs.map((pair) => pair.conservative).filter((cell) => cell.agent === agent);
+    if (cells.length > 0) gates.set(gate, [...(gates.get(gate) ?? []), ...cells]);
+  }
+  return gates;
+}
+
 /** "With the gate, 0 of 40 runs broke the constraint; without it, 31 of 40 did." */
 export function safetySentences(comparison: Comparison, alpha: number): Sentence[] {
   const pairs = pairsEverywhere(comparison, alpha);
-  const gated = tally([...new Set(pairs.map((pair) => pair.conservative))]);
+  const gates = [...cellsByGate(comparison, pairs)]
+    .map(([gate, cells]) => ({ gate, ...tally(cells) }))
+    .filter(({ runs }) => runs > 0);
   const open = tally([...new Set(pairs.map((pair) => pair.control))]);
   const sentences: Sentence[] = [];
-  if (gated.runs > 0 && open.runs > 0) {
+  if (gates.length > 0 && open.runs > 0) {
     const bound = chosen(1 + alpha);
-    const broke = `broke the constraint of at most ${bound} times the baseline’s cost`;
-    sentences.push(say`With the gate, ${count(gated.broke)} of ${counted(gated.runs, "run")} ${
-      broke}; without it, ${count(open.broke)} of ${count(open.runs)} did.`);
+    const verb = `broke the constraint of at most ${bound} times the baseline’s cost`;
+    const parts = gates.map(({ gate, broke, runs }, index) => {
+      const name = gates.length === 1 ? say`the gate` : say`gate ${named(gate)}`;
+      return index === 0
+        ? say`With ${name}, ${count(broke)} of ${counted(runs, "run")} ${verb}`
+        : say`with ${name} ${count(broke)} of ${count(runs)}`;
+    });
+    const without = gates.length === 1 ? "without it" : "without a gate";
+    sentences.push(say`${joined(parts, ", ", " and ")}; ${without}, ${count(open.broke)} of ${
+      count(open.runs)} did.`);
   }
   const paired = new Set(pairs.flatMap((pair) => [pair.conservative.agent, pair.control.agent]));
   const alone = comparison.agents
@@ -57,18 +76,24 @@ export function safetySentences(comparison: Comparison, alpha: number): Sentence
   return sentences;
 }
 
-/** Who had the least regret among those that kept the promise, and on how many data sets. */
-export function winnerSentence(comparison: Comparison, alpha: number): Sentence {
-  const total = comparison.environments.length;
-  if (total === 1) return onlyWinner(comparison, alpha);
+// How many data sets each agent won, most first.
+function winners(comparison: Comparison, alpha: number): [string, number][] {
   const wins = new Map<string, number>();
   for (const { data } of comparison.environments) {
     const best = comparison.bestSafe(data, alpha);
     if (best !== null) wins.set(best.agent, (wins.get(best.agent) ?? 0) + 1);
   }
-  if (wins.size === 0) return say`No agent kept the promise.`;
-  const undecided = total - sum([...wins.values()]);
-  const parts = [...wins].sort((a, b) => b[1] - a[1]).map(([agent, won], index) => index === 0
+  return [...wins].sort((a, b) => b[1] - a[1]);
+}
+
+/** Who had the least regret among those that kept the promise, and on how many data sets. */
+export function winnerSentence(comparison: Comparison, alpha: number): Sentence {
+  const total = comparison.environments.length;
+  if (total === 1) return onlyWinner(comparison, alpha);
+  const wins = winners(comparison, alpha);
+  if (wins.length === 0) return say`No agent kept the promise.`;
+  const undecided = total - sum(wins.map(([, won]) => won));
+  const parts = wins.map(([agent, won], index) => index === 0
     ? say`${named(agent)} had the least regret on ${count(won)} of ${counted(total, "data set")}`
     : say`${named(agent)} on ${count(won)}`);
   const none = undecided > 0 ? `; on ${count(undecided)} nobody kept it` : "";
@@ -94,20 +119,20 @@ function geometricMean(values: readonly number[]): number {
   return Math.exp(sum(values.map(Math.log)) / values.length);
 }
 
-/** What each conservative agent paid in regret for its gate, over all data sets. */
+/** What the winners paid in regret for their gate, over all data sets. */
 export function priceSentence(comparison: Comparison, alpha: number): Sentence | null {
   const everywhere = pairsEverywhere(comparison, alpha);
   const parts: Sentence[] = [];
-  for (const { agent, conservative, control } of comparison.agents) {
-    if (!conservative || control === null) continue;
+  for (const [agent] of winners(comparison, alpha)) {
     const pairs = everywhere.filter((pair) => pair.conservative.agent === agent);
+    const control = pairs[0]?.control.agent;
     const ratios = pairs
       .map((pair) => (pair.conservative.regret.mean ?? 0) / (pair.control.regret.mean ?? 0))
       .filter((ratio) => Number.isFinite(ratio) && ratio > 0);
     const explored = pairs
       .map((pair) => pair.conservative.exploredShare)
       .filter((share): share is number => share !== null);
-    if (ratios.length === 0 || explored.length === 0) continue;
+    if (control === undefined || ratios.length === 0 || explored.length === 0) continue;
     parts.push(say`${named(agent)} had ${number(geometricMean(ratios))} times the regret of ${
       named(control)} and explored in ${percent(sum(explored) / explored.length)} of its rounds`);
   }

@@ -43,6 +43,10 @@ describe("axes", () => {
     expect(range.min).toBeLessThanOrEqual(0.8);
     expect(range.note).toBeNull();
   });
+  it("begin at zero for regret that is never negative, whatever its band does", () => {
+    expect(axisRange([curve([1, 2], [0, 3])], "regret", VIEW).min).toBe(0);
+    expect(axisRange([curve([1, 2], [-1, 3])], "regret", VIEW).min).toBeUndefined();
+  });
   it("stand on a power of ten if logarithmic", () => {
     const log: View = { ...VIEW, regretScale: "log" };
     expect(axisRange([curve([1, 2], [0, 3])], "regret", log).min).toBe(1);

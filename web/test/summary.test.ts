@@ -14,6 +14,19 @@ describe("the summary", () => {
     ]);
   });
 
+  it("keeps gates of different kinds apart", () => {
+    const json = sampleJson();
+    json.results.agents = [
+      { agent: "safe", gate: "certified", conservative: true, control: "open" },
+      { agent: "other", gate: "paper", conservative: true, control: "open" },
+      { agent: "open", gate: "open", conservative: false, control: null },
+    ];
+    expect(safetySentences(comparisonOf(json), 0.1).map(textOf)).toEqual([
+      "With gate certified, 0 of 20 runs broke the constraint of at most 1.1 times the " +
+        "baseline’s cost and with gate paper 0 of 20; without a gate, 16 of 20 did.",
+    ]);
+  });
+
   it("counts the data sets that each agent won", () => {
     expect(textOf(winnerSentence(comparison, 0.1))).toBe(
       "Of the agents that kept the promise, safe had the least regret on 1 of 2 data sets and " +

@@ -36,5 +36,6 @@ export function legend(names: readonly string[], look: Look): Record<string, unk
     formatter: (name: string) => shortName(name, LONGEST_NAME),
     textStyle: { color: look.ink, fontSize: look.fontSize, fontFamily: look.font },
     lineStyle: { width: look.lineWidth },
+    itemStyle: { opacity: 0 },  // the line alone: its dots are only under the pointer
   };
 }

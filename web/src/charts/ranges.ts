@@ -60,6 +60,11 @@ function ratioRange(curves: readonly Curve[], alpha: number): Range {
   return { ...range, interval: step, note };
 }
 
+// A band may reach below zero where no run does; the axis need not follow it there.
+function isNeverNegative(curves: readonly Curve[]): boolean {
+  return curves.every((curve) => known(curve.mean).every((mean) => mean >= 0));
+}
+
 export function axisRange(curves: readonly Curve[], quantity: Quantity, view: View): Range {
   switch (quantity) {
     case "explored_share":
@@ -68,7 +73,8 @@ export function axisRange(curves: readonly Curve[], quantity: Quantity, view: Vi
     case "cost_ratio":
       return ratioRange(curves, view.alpha);
     case "regret":
-      return view.regretScale === "log" ? { min: logFloor(curves), note: null } : { note: null };
+      if (view.regretScale === "log") return { min: logFloor(curves), note: null };
+      return isNeverNegative(curves) ? { min: 0, note: null } : { note: null };
     case "slack":
       return { note: null };
   }

@@ -42,9 +42,13 @@ function line(value: number, text: string, side: Side, look: Look): object {
   };
 }
 
-function referenceLines(quantity: Quantity, view: View, look: Look): object[] {
+// Where α is a small part of the axis, two names would stand on top of each other.
+const CLOSE = 0.06;
+
+function referenceLines(quantity: Quantity, view: View, look: Look, span: number): object[] {
+  const baseline = view.alpha < CLOSE * span ? "" : "baseline";
   const lines = quantity === "cost_ratio"
-    ? [line(1 + view.alpha, "1 + α", "Top", look), line(1, "baseline", "Bottom", look)]
+    ? [line(1 + view.alpha, "1 + α", "Top", look), line(1, baseline, "Bottom", look)]
     : quantity === "slack" ? [line(0, "", "Bottom", look)] : [];
   if (lines.length === 0) return [];
   return [{
@@ -150,7 +154,7 @@ export function timeChart(comparison: Comparison, data: string, quantity: Quanti
       ...curves.map((curve) =>
         bandSeries(bandPoints(curve, view.band, floor), colorOf(curve.agent))),
       ...curves.map((curve) => curveSeries(curve, comparison, look, floor)),
-      ...referenceLines(quantity, view, look),
+      ...referenceLines(quantity, view, look, (limits.max ?? 0) - (limits.min ?? 0)),
     ],
   };
   return { option, label: label(curves, data, quantity, view), note, lines: 0 };
