@@ -4,6 +4,7 @@
 #include "handrail/agent/config.h"
 #include "handrail/base/assert.h"
 #include "handrail/base/json.h"
+#include "handrail/env/data_spec.h"
 #include "handrail/env/world_spec.h"
 
 namespace handrail {
@@ -50,6 +51,10 @@ void print_text() {
                 std::string(parameter.meaning).c_str(), "", "", parameter.expected().c_str());
   }
   std::printf("\nWorlds: NAME[:key=value,...].\n%s", worlds_as_text().c_str());
+  std::printf(
+      "\nData sets: NAME[:key=value,...]; `handrail data list` has names, docs/data.md more.\n"
+      "keys\n%s",
+      data_keys_as_text().c_str());
 }
 
 void write_preset(JsonWriter& json, std::string_view name, std::string_view meaning) {
@@ -94,6 +99,8 @@ void print_json() {
   json.end_array();
   json.key("worlds");
   write_worlds(json);
+  json.key("data_keys");
+  write_data_keys(json);
   json.end_object();
   std::printf("%s\n", text.c_str());
 }

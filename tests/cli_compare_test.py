@@ -106,8 +106,8 @@ class TheSameFiles(CompareTest):
 class WhatIsInThem(CompareTest):
     def test_results_are_those_of_single_runs(self):
         words = ["--rounds", "400", "--alpha", "0.2"]
-        runs = [self.run_results("--agent", "c-squarecb:oracle=ridge", "--world",
-                                        "linear:arms=5", "--seed", str(seed), *words) for seed in (7, 8, 9)]
+        runs = [self.run_results("--agent", "c-squarecb:oracle=ridge", "--world", "linear:arms=5",
+                                 "--seed", seed, *words) for seed in (7, 8, 9)]
         (cell,) = self.cells("--agent", "c-squarecb:oracle=ridge", "--world", "linear:arms=5",
                                "--seed", "7", "--runs", "3", *words)
         regrets = [run["regret"] for run in runs]
@@ -142,9 +142,8 @@ class WhatIsInThem(CompareTest):
         words = ["--world", "linear:arms=5", "--rounds", "200", "--runs", "4"]
         folder = self.compare("paired", *words, "--agent", "uniform", "--agent", "baseline")
         (difference,) = self.files(folder)[0]["differences"]
-        runs = {agent: [self.run_results("--agent", agent, "--world", "linear:arms=5", "--rounds", "200", "--seed",
-            str(seed))["regret"] for seed in (1, 2, 3, 4)]
-            for agent in ("uniform", "baseline")}
+        runs = {agent: [self.run_results("--agent", agent, *words[:4], "--seed", seed)["regret"]
+                        for seed in (1, 2, 3, 4)] for agent in ("uniform", "baseline")}
         gaps = [a - b for a, b in zip(runs["baseline"], runs["uniform"])]
         self.assertEqual((difference["agent"], difference["against"]), ("baseline", "uniform"))
         self.assertAlmostEqual(difference["regret"]["mean"], statistics.mean(gaps), places=9)
@@ -163,8 +162,8 @@ class WhatIsInThem(CompareTest):
         self.assertEqual(cell["chosen"], "squarecb:oracle=linear,lr=0.5")
         self.assertEqual([each["chosen"] for each in tuning["candidates"]], [True, False])
         for each in tuning["candidates"]:
-            regrets = [self.run_results("--agent", each["agent"], "--world", "linear", "--rounds", "500", "--seed",
-                str(1_000_001 + r))["regret"] for r in (0, 1)]
+            regrets = [self.run_results("--agent", each["agent"], "--world", "linear", "--rounds",
+                                        "500", "--seed", 1_000_001 + r)["regret"] for r in (0, 1)]
             self.assertAlmostEqual(each["regret"]["mean"], statistics.mean(regrets), places=9)
 
     def test_the_table_names_everything(self):

@@ -29,8 +29,8 @@ struct Timing {
 };
 std::string timing_json(const ResultsInput& input, const Timing& timing);
 
-// For a person. `bold` marks the least regret among the agents that never broke the constraint, or
-// if all did, among all.
+// For a person. `bold` marks the least regret among the agents that broke the constraint in at most
+// a share delta of their runs, or if all did, among all.
 std::string results_table(const ResultsInput& input, bool bold);
 
 }  // namespace handrail

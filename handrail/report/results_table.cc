@@ -61,15 +61,16 @@ std::string lines_of(const std::vector<Row>& rows, std::size_t bold_row) {
   return text;
 }
 
-// The cell with the least regret among those that never broke the constraint, or among all if each
-// did.
-std::size_t best_of(std::span<const CellSummary> cells) {
-  const auto worse = [](const CellSummary& a, const CellSummary& b) {
-    const bool a_broke = a.violating_runs > 0;
-    const bool b_broke = b.violating_runs > 0;
-    return a_broke != b_broke ? b_broke : a.regret.mean < b.regret.mean;
+// The cell with the least regret among those that kept the promise, which allows a share delta of
+// runs to fail; among all if none did.
+std::size_t best_of(std::span<const CellSummary> cells, const ComparisonPlan& plan) {
+  const auto broke = [&](const CellSummary& cell) {
+    return static_cast<double>(cell.violating_runs) > plan.delta * static_cast<double>(plan.runs);
   };
-  return static_cast<std::size_t>(std::ranges::min_element(cells, worse) - cells.begin());
+  const auto better = [&](const CellSummary& a, const CellSummary& b) {
+    return broke(a) != broke(b) ? broke(b) : a.regret.mean < b.regret.mean;
+  };
+  return static_cast<std::size_t>(std::ranges::min_element(cells, better) - cells.begin());
 }
 
 std::string heading(const ResultsInput& input, const Cell& cell) {
@@ -115,7 +116,7 @@ std::string results_table(const ResultsInput& input, bool bold) {
     std::vector<Row> rows = {{"agent", "regret", "cost/baseline", "explored", "rounds violated",
                               "runs violated", "first", "rounds/s"}};
     for (const CellSummary& cell : group) rows.push_back(row_of(input, cell));
-    const std::size_t best = best_of(group);
+    const std::size_t best = best_of(group, input.plan);
     if (begin > 0) text += "\n";
     text += heading(input, group.front().cell);
     text += lines_of(rows, bold ? best + 1 : rows.size());
