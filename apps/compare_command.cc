@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
+#include <filesystem>
 #include <thread>
 
 #include "apps/commands.h"
@@ -15,9 +16,12 @@
 namespace handrail {
 namespace {
 
-// A list in a file comes as "agent[]"; for a comparison a single value is a list of one.
+// A list in a file comes as "agent[]"; for these keys a single value is a list of one.
 std::string plain_key(const std::string& key) {
-  return key.ends_with("[]") ? key.substr(0, key.size() - 2) : key;
+  for (const std::string_view listed : {"data", "world", "agent", "alpha"}) {
+    if (key == std::string(listed) + "[]") return std::string(listed);
+  }
+  return key;
 }
 
 // What a flag says replaces all that the file says of the same key: lists are not mixed.
@@ -68,11 +72,11 @@ Result<Played> play(const CompareCommand& command, const ComparisonPlan& plan,
   const auto start = std::chrono::steady_clock::now();
   RunMonitor monitor;
   ProgressObserver observer(total_runs(plan) * plan.rounds,
-                            played.journal.run_count() * plan.rounds, watched(command.quiet),
+                            wanted_runs(plan, played.journal) * plan.rounds, watched(command.quiet),
                             monitor);
-  const Status done =
-      play_all(plan, shelf, played.journal,
-               {.threads = played.timing.threads, .monitor = monitor, .observer = observer});
+  const Status done = play_all(
+      plan, shelf, played.journal,
+      {.threads = played.timing.threads, .monitor = monitor, .observer = observer, .facts = facts});
   if (!done.ok()) return done.error();
   const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
   played.timing.seconds = taken.count();
@@ -97,6 +101,9 @@ Status write_files(const CompareCommand& command, const ResultsInput& input, con
     written.emplace_back("report.html", std::move(page).value());
   }
   written.emplace_back("results.json", files.results_json);
+  // An older one must not stand beside files that are newer.
+  std::error_code absent;
+  std::filesystem::remove(directory + "/results.json", absent);
   for (const auto& [name, text] : written) {
     const Status done = write_file(directory + "/" + name, text);
     if (!done.ok()) return done;
@@ -127,10 +134,10 @@ int compare_command(const CompareCommand& command) {
   if (!settings.ok()) return complain(settings.error().message);
   const Result<ComparisonPlan> plan = plan_comparison(settings.value());
   if (!plan.ok()) return complain(plan.error().message);
-  watch_for_interrupts();
   EnvironmentShelf shelf(command.catalog);
   const Result<std::vector<EnvironmentFacts>> facts = inspect(plan.value(), shelf);
   if (!facts.ok()) return complain(facts.error().message);
+  watch_for_interrupts();  // only from now on is there anything to keep
   const Result<Played> played = play(command, plan.value(), facts.value(), shelf);
   if (!played.ok()) return complain(played.error().message);
   if (!played.value().whole) {

@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <vector>
 
 #include "apps/commands.h"
@@ -122,8 +123,12 @@ void add_compare(CLI::App& app, CompareCommand& command) {
   add_catalog_flags(compare, command.catalog);
   compare->add_option("--threads", command.threads, "runs at a time [one a core]")
       ->check(CLI::Range(1, 4096));
-  compare->add_option("-o,--output", command.directory,
-                      "directory for the results; an interrupted comparison goes on there");
+  compare
+      ->add_option("-o,--output", command.directory,
+                   "directory for the results; an interrupted comparison goes on there")
+      ->check([](const std::string& text) {
+        return text.empty() ? std::string("an empty name is no directory") : std::string();
+      });
   compare->add_flag("--json", command.json, "print results.json instead of the table");
   compare->add_flag("--quiet", command.quiet, "no progress");
 }
@@ -240,6 +245,8 @@ int main(int argc, char** argv) {
     return code;
   } catch (const std::length_error&) {
     return handrail::complain("more was asked than any memory holds");
+  } catch (const std::system_error& error) {  // a thread that cannot be started
+    return handrail::complain(std::string("the system refuses: ") + error.what());
   } catch (const std::bad_alloc&) {
     return handrail::complain("not enough memory for what was asked");
   }

@@ -62,7 +62,7 @@ class TheSameFiles(CompareTest):
         journal = pathlib.Path(folder, "journal.bin")
         bytes_of_all = journal.read_bytes()
         first = 8 + int.from_bytes(bytes_of_all[:4], "little")
-        for cut in sorted({first, first + 1, first + 9, len(bytes_of_all) // 2,
+        for cut in sorted({0, 5, 20, first, first + 1, first + 9, len(bytes_of_all) // 2,
                            len(bytes_of_all) - 1, len(bytes_of_all)}):
             with self.subTest(cut=cut):
                 journal.write_bytes(bytes_of_all[:cut])
@@ -252,11 +252,35 @@ class BadInput(CompareTest):
             with self.subTest(words=words):
                 self.refused("compare", *words, naming=[naming])
 
+    def test_lists_and_grids_that_make_no_sense(self):
+        one = 'world = "armed"\nagent = "uniform"\n'
+        for text, naming in (
+                (one + 'noise = ["none", "bernoulli"]\n', [":3:10", "noise is a list"]),
+                (one + "runs = [1, 2]\n", [":3:9", "runs is a list"]),
+                (one + "alpha = [0.1,\n-1]\n", [":4:1", "-1"]),
+                ('world = "armed"\nagent = "c-squarecb:gate=open|certified"\n', [":2:9", "gate"]),
+                ('world = "armed"\nagent = "squarecb:lr=0.1|0.10"\n', [":2:9", "twice"])):
+            with self.subTest(text=text):
+                self.refused("compare", "--config", self.write("bad.toml", text), naming=naming)
+
+    def test_a_baseline_that_costs_nothing(self):
+        path = self.write("free.csv", "x,a,b\n1,0,1\n2,0,0.5\n")
+        self.refused("compare", "--data", path, "--costs", "a,b", "--agent", "uniform",
+                     naming=["the baseline is said to cost nothing"])
+
+    def test_stdin_is_read_once_and_may_stand_beside_others(self):
+        words = ["compare", "--data", "-:format=csv", *self.ONE]
+        done = self.handrail(*words, input="x,k\n1,a\n2,b\n")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.refused(*words, "--data", "-:format=csv,scale=none", input="x,k\n1,a\n2,b\n",
+                     naming=["stdin can be one data set only"])
+
     def test_data_that_cannot_be_played(self):
         for text, words, naming in (
                 ("x,k\n1,a\n2,a\n", [], ["one class only", '"a"']),
                 ("x,k\n1,a\n2,\n", [], ["row 2 has no class"]),
                 ("x,k\n1,a\n2,b\n", ["--class", "kind"], ['"kind"']),
+                ("x,k\n1,0.5\n2,1.5\n", [], ['"k" holds numbers such as 0.5']),
                 ("x,k\n1,0.5\n2,1.5\n", ["--class", "x", "--baseline", "7"], ['"7"']),
                 ("x,k\n1,a\n2,b,c\n", [], [":3"]), ("", [], ["empty"]),
                 ("x,k\n1,a\n2,b\n", ["--baseline", "trained:2"], ["trained:2"]),

@@ -18,6 +18,9 @@ std::string to_text(double value);
 std::optional<double> to_number(std::string_view text);
 std::optional<std::uint64_t> to_count(std::string_view text);
 
+// Whether bytes are text in UTF-8.
+bool is_utf8(std::string_view bytes);
+
 // The pieces between separators: "a,b" gives "a" and "b", "" gives one empty piece.
 std::vector<std::string_view> split(std::string_view text, char separator);
 

@@ -60,7 +60,7 @@ Status set_names(std::string_view value, std::vector<std::string>& out) {
   out.clear();
   if (value.empty()) return {};
   for (const std::string_view name : split(value, '|')) {
-    if (name.empty()) return expected(value, "names of columns, with | between them,");
+    if (name.empty()) return expected(value, "a list of columns, with | between them,");
     if (std::ranges::count(out, name) > 0) {
       return expected(value, "each column once");
     }
@@ -195,8 +195,10 @@ Status set_pair(DataConfig& config, std::string_view pair, std::vector<std::stri
   }
   given.push_back(name);
   const Status set = key->set(config, pair.substr(equals + 1));
-  if (!set.ok()) return Error{std::string(name) + " is " + set.error().message};
-  return {};
+  if (set.ok()) return {};
+  const std::string begin = std::string(name) + " is ";
+  const std::string& message = set.error().message;
+  return Error{message.starts_with(begin) ? message : begin + message};
 }
 
 Status check(const DataConfig& config) {
@@ -207,6 +209,9 @@ Status check(const DataConfig& config) {
   if (has_costs(config) && config.noise.kind == NoiseKind::kFlip) {
     return Error{"noise is \"" + to_text(config.noise) +
                  "\"; flip needs labels, which cost columns are not"};
+  }
+  if (has_costs(config) && !config.class_column.empty()) {
+    return Error{"both class and costs are given; one of them was expected"};
   }
   if (has_costs(config) && config.cost_columns.size() < 2) {
     return Error{"costs names one column; two arms or more were expected"};

@@ -40,8 +40,11 @@ struct DataConfig {
   Delay delay = {};
 };
 
-// Reads NAME[:key=value,…]. The first colon that a known or unknown `key=` follows ends the name,
-// so that a name may hold colons. What the spec leaves out is as in `defaults`.
+// How a baseline that follows a column is spelled, before the column's name.
+inline constexpr std::string_view kColumnBaseline = "column:";
+
+// Reads NAME[:key=value,…]. The name ends at the first colon that lower-case letters and a '='
+// follow, so that a name may hold colons. What the spec leaves out is as in `defaults`.
 Result<DataConfig> parse_data_spec(std::string_view spec, const DataConfig& defaults = {});
 
 // Where the keys of a data SPEC begin: the position of the colon, or npos.

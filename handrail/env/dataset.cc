@@ -15,7 +15,6 @@ namespace handrail {
 namespace {
 
 constexpr std::string_view kTrained = "trained:";
-constexpr std::string_view kColumn = "column:";
 
 Error about(const DataConfig& config, std::string_view message) {
   return Error{config.name + ": " + std::string(message)};
@@ -46,8 +45,8 @@ Result<Roles> assign_roles(const Table& table, const DataConfig& config) {
   Roles roles;
   std::vector<bool> taken(table.column_count(), false);
   std::vector<std::string> others = config.ignored_columns;
-  if (config.baseline.starts_with(kColumn))
-    others.push_back(config.baseline.substr(kColumn.size()));
+  if (config.baseline.starts_with(kColumnBaseline))
+    others.push_back(config.baseline.substr(kColumnBaseline.size()));
   for (const std::string& name : others) {
     const Result<std::size_t> column = column_of(table, config, name);
     if (!column.ok()) return column.error();
@@ -107,6 +106,11 @@ Result<Dataset> Dataset::make(Table table, const DataConfig& config) {
   const Status baseline = dataset.choose_baseline();
   if (!baseline.ok()) return about(config, baseline.error().message);
   dataset.summarise();
+  if (dataset.told_baseline_sum_ == 0.0) {
+    return about(config,
+                 "the baseline is said to cost nothing in every row, and nothing can be "
+                 "compared with that");
+  }
   dataset.fingerprint_ = fingerprint_of(dataset.table_);
   return dataset;
 }
@@ -167,7 +171,10 @@ Status Dataset::check_costs(std::span<const std::size_t> columns) {
 double Dataset::expected_cost(std::size_t row, ArmIndex arm) const {
   const std::size_t index = rows_[row];
   if (!has_labels()) return table_.row(index)[cost_columns_[arm]] / config_.cost_max;
-  const bool right = labels_[index] == arm;
+  return labelled_cost(labels_[index] == arm);
+}
+
+double Dataset::labelled_cost(bool right) const {
   if (config_.noise.kind != NoiseKind::kFlip) return right ? config_.low : config_.high;
   const double rate = config_.noise.rate;
   if (right) return (1.0 - rate) * config_.low + rate * config_.high;
@@ -192,7 +199,8 @@ double Dataset::told_baseline_cost(std::size_t row) const {
 Status Dataset::choose_baseline() {
   const std::string_view baseline = config_.baseline;
   if (baseline.starts_with(kTrained)) return train(baseline.substr(kTrained.size()));
-  if (baseline.starts_with(kColumn)) return follow_column(baseline.substr(kColumn.size()));
+  if (baseline.starts_with(kColumnBaseline))
+    return follow_column(baseline.substr(kColumnBaseline.size()));
   const Result<ArmIndex> arm = constant_arm();
   if (!arm.ok()) return arm.error();
   baseline_arms_.assign(table_.row_count(), arm.value());
@@ -200,20 +208,37 @@ Status Dataset::choose_baseline() {
   return {};
 }
 
-// A name wins over an index: classes are often called 0, 1, 2, and then they are usually the same.
-Result<ArmIndex> Dataset::constant_arm() const {
-  const std::string& baseline = config_.baseline;
-  if (baseline == "majority" || baseline == "minority") {
-    std::vector<double> sums(arm_count(), 0.0);
+// What always playing an arm would cost on the whole file. With labels it comes from their counts,
+// so that classes of equal size tie exactly.
+std::vector<double> Dataset::cost_sums() const {
+  std::vector<double> sums(arm_count(), 0.0);
+  if (!has_labels()) {
     for (std::size_t row = 0; row < row_count(); ++row) {
       for (ArmIndex arm = 0; arm < sums.size(); ++arm) sums[arm] += expected_cost(row, arm);
     }
+    return sums;
+  }
+  std::vector<std::size_t> counts(arm_count(), 0);
+  for (const ArmIndex label : labels_) ++counts[label];
+  for (ArmIndex arm = 0; arm < sums.size(); ++arm) {
+    const auto right = static_cast<double>(counts[arm]);
+    const auto wrong = static_cast<double>(labels_.size() - counts[arm]);
+    sums[arm] = right * labelled_cost(true) + wrong * labelled_cost(false);
+  }
+  return sums;
+}
+
+// A name wins over an index: classes are often called 0, 1, 2, and then they are usually the same.
+Result<ArmIndex> Dataset::constant_arm() const {
+  const std::string& baseline = config_.baseline;
+  const auto named = std::ranges::find(arm_names_, baseline);
+  if (named != arm_names_.end()) return static_cast<ArmIndex>(named - arm_names_.begin());
+  if (baseline == "majority" || baseline == "minority") {
+    const std::vector<double> sums = cost_sums();
     const auto chosen =
         baseline == "majority" ? std::ranges::min_element(sums) : std::ranges::max_element(sums);
     return static_cast<ArmIndex>(chosen - sums.begin());
   }
-  const auto named = std::ranges::find(arm_names_, baseline);
-  if (named != arm_names_.end()) return static_cast<ArmIndex>(named - arm_names_.begin());
   const std::optional<std::uint64_t> index = to_count(baseline);
   if (index.has_value() && *index < arm_count()) return static_cast<ArmIndex>(*index);
   std::vector<std::string_view> names(arm_names_.begin(), arm_names_.end());
@@ -298,13 +323,17 @@ void Dataset::summarise() {
     sum += cost;
     least = std::min(least, cost);
     bool best = true;
-    for (ArmIndex arm = 0; arm < arm_count(); ++arm) best &= expected_cost(row, arm) >= cost;
+    for (ArmIndex arm = 0; arm < arm_count(); ++arm) {
+      best &= expected_cost(row, arm) >= cost;
+      largest_cost_ = std::max(largest_cost_, expected_cost(row, arm));
+    }
     right += best ? 1 : 0;
   }
   const auto rows = static_cast<double>(row_count());
   mean_baseline_cost_ = sum / rows;
   floor_baseline_cost_ = least;
   baseline_right_share_ = static_cast<double>(right) / rows;
+  told_baseline_sum_ = config_.baseline_known == BaselineKnown::kFloor ? least * rows : sum;
 }
 
 }  // namespace handrail

@@ -29,7 +29,7 @@ class Dataset {
   std::size_t row_count() const { return rows_.size(); }  // that are played
   const Table& table() const { return table_; }
   const Encoder& encoder() const { return encoder_; }
-  // Changes with every cell: two files that agree in it play alike.
+  // A 32-bit checksum of all names and cells, to notice a file that has changed.
   std::uint32_t fingerprint() const { return fingerprint_; }
 
   void encode(std::size_t row, std::span<double> out) const {
@@ -48,19 +48,26 @@ class Dataset {
   // What the agent is told that the baseline costs, by config().baseline_known.
   double told_baseline_cost(std::size_t row) const;
   double mean_baseline_cost() const { return mean_baseline_cost_; }
+  // The mean of what counts as the baseline's cost, and the most that any arm costs in any row.
+  double accounted_baseline_cost() const {
+    return told_baseline_sum_ / static_cast<double>(row_count());
+  }
+  double largest_cost() const { return largest_cost_; }
   // The share of played rows in which no arm is cheaper than the baseline's.
   double baseline_right_share() const { return baseline_right_share_; }
   // The one arm that the baseline plays, or -1 if it depends on the row.
   std::ptrdiff_t constant_baseline() const { return constant_baseline_; }
 
  private:
-  Dataset(Table table, const DataConfig& config, Encoder encoder)
-      : config_(config), table_(std::move(table)), encoder_(std::move(encoder)) {}
+  Dataset(Table table, DataConfig config, Encoder encoder)
+      : config_(std::move(config)), table_(std::move(table)), encoder_(std::move(encoder)) {}
 
   Status read_labels(std::size_t column);
   Status check_costs(std::span<const std::size_t> columns);
   Status choose_baseline();
   Result<ArmIndex> constant_arm() const;
+  std::vector<double> cost_sums() const;
+  double labelled_cost(bool right) const;
   Status follow_column(std::string_view name);
   Status train(std::string_view count);
   void summarise();
@@ -77,6 +84,8 @@ class Dataset {
   double mean_baseline_cost_ = 0.0;
   double floor_baseline_cost_ = 0.0;
   double baseline_right_share_ = 0.0;
+  double told_baseline_sum_ = 0.0;
+  double largest_cost_ = 0.0;
   std::uint32_t fingerprint_ = 0;
 };
 

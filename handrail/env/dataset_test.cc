@@ -62,6 +62,21 @@ TEST(Dataset, BaselineIsTheMajorityUnlessNamed) {
   EXPECT_EQ(refusal(sample(), "baseline=3").substr(0, 19), "d: baseline is \"3\";");
 }
 
+// Sums of 0.01 and 1 in the order of the rows would round differently for each arm.
+TEST(Dataset, ClassesOfEqualSizeTieToTheLowestIndex) {
+  Table table({{.name = "class", .kind = ColumnKind::kNominal, .values = {"a", "b", "c"}}});
+  RandomStream stream(9, Purpose::kTest, 0);
+  std::vector<int> left = {701, 701, 701};
+  while (left[0] + left[1] + left[2] > 0) {
+    const std::size_t label = stream.below(3);
+    if (left[label]-- > 0) table.add_row(std::vector<double>{static_cast<double>(label)});
+    left[label] = std::max(left[label], 0);
+  }
+  for (const char* keys : {"", "noise=flip:0.1", "baseline=minority"}) {
+    EXPECT_EQ(made(table, keys).constant_baseline(), 0) << keys;
+  }
+}
+
 // b is right in three of six rows: low·f + high·(1 − f) = 0.505.
 TEST(Dataset, TellsTheBaselinesCostAsAsked) {
   EXPECT_DOUBLE_EQ(made(sample(), "").told_baseline_cost(0), 0.505);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <exception>
 #include <future>
 #include <mutex>
 
@@ -27,6 +28,22 @@ RunPlan run_plan(const ComparisonPlan& plan, const RunKey& key) {
   return run;
 }
 
+// If a worker throws or cannot be started, the others must not play on until they are done.
+class StopOnUnwind {
+ public:
+  explicit StopOnUnwind(RunMonitor& monitor)
+      : monitor_(monitor), exceptions_(std::uncaught_exceptions()) {}
+  ~StopOnUnwind() {
+    if (std::uncaught_exceptions() > exceptions_) monitor_.stop.store(true);
+  }
+  StopOnUnwind(const StopOnUnwind&) = delete;
+  StopOnUnwind& operator=(const StopOnUnwind&) = delete;
+
+ private:
+  RunMonitor& monitor_;
+  int exceptions_;
+};
+
 // Shares a list of runs among threads. Which thread plays a run makes no difference to it.
 class Crew {
  public:
@@ -43,6 +60,7 @@ class Crew {
     std::ranges::copy_if(wanted, std::back_inserter(keys_),
                          [&](const RunKey& key) { return !journal_.has(key); });
     next_ = 0;
+    const StopOnUnwind guard(options_.monitor);
     std::vector<std::future<Status>> workers;
     const std::size_t count = std::min(options_.threads, keys_.size());
     for (std::size_t i = 0; i < count; ++i) {
@@ -147,8 +165,8 @@ std::vector<std::string> notes_on(const ComparisonPlan& plan, const Dataset& dat
     notes.push_back(std::to_string(dataset.encoder().constant_column_count()) +
                     " columns hold one value only.");
   }
-  const double high = dataset.has_labels() ? config.high : 1.0;
-  const std::string constraint = constraint_note(plan, dataset.mean_baseline_cost(), high);
+  const std::string constraint =
+      constraint_note(plan, dataset.accounted_baseline_cost(), dataset.largest_cost());
   if (!constraint.empty()) notes.push_back(constraint);
   return notes;
 }
@@ -221,11 +239,12 @@ std::string identity_of(const ComparisonPlan& plan, const std::vector<Environmen
   bool tunes = false;
   for (const ComparedAgent& agent : plan.agents) {
     tunes = tunes || agent.candidates.size() > 1;
+    text += "agent " + agent.text + "\n";
     for (const std::string& candidate : agent.candidates) {
       AgentConfig config = parse_agent(candidate).value();  // plan_comparison() parsed it before
       const Status resolved = resolve(config);
       HANDRAIL_ASSERT(resolved.ok());
-      text += "agent " + agent.text + " is " + print_spec(config) + "\n";
+      text += print_spec(config) + "\n";
     }
   }
   if (tunes) text += "tuning-runs " + std::to_string(plan.tuning_runs) + "\n";
@@ -233,8 +252,17 @@ std::string identity_of(const ComparisonPlan& plan, const std::vector<Environmen
 }
 
 std::uint64_t total_runs(const ComparisonPlan& plan) {
-  const std::vector<Cell> cells = cells_of(plan);
-  return cells.size() * plan.runs + tuning_keys(plan, cells).size();
+  std::uint64_t candidates = 0;  // that have to be chosen among
+  for (const ComparedAgent& agent : plan.agents) {
+    if (agent.candidates.size() > 1) candidates += agent.candidates.size();
+  }
+  const std::uint64_t groups = plan.environments.size() * plan.alphas.size();
+  return groups * (plan.agents.size() * plan.runs + candidates * plan.tuning_runs);
+}
+
+std::uint64_t wanted_runs(const ComparisonPlan& plan, const Journal& journal) {
+  return journal.count_if(
+      [&](const RunKey& key) { return key.run < (key.tuning ? plan.tuning_runs : plan.runs); });
 }
 
 Status play_all(const ComparisonPlan& plan, EnvironmentShelf& shelf, Journal& journal,
@@ -243,6 +271,12 @@ Status play_all(const ComparisonPlan& plan, EnvironmentShelf& shelf, Journal& jo
   // One environment after the other, so that memory holds one data set at a time.
   for (std::size_t e = 0; e < plan.environments.size(); ++e) {
     shelf.keep_only(plan.environments[e].plan.data);
+    const Result<std::unique_ptr<Environment>> again =
+        shelf.make(plan.environments[e].plan, plan.seed);
+    if (!again.ok()) return again.error();
+    if (again.value()->fingerprint() != options.facts[e].fingerprint) {
+      return Error{plan.environments[e].text + ": has changed since the comparison began"};
+    }
     std::vector<Cell> cells = cells_of(plan);
     std::erase_if(cells, [&](const Cell& cell) { return cell.environment != e; });
     const Status tuned = crew.play(tuning_keys(plan, cells));

@@ -38,8 +38,9 @@ Result<std::vector<EnvironmentFacts>> inspect(const ComparisonPlan& plan, Enviro
 // All that the results of a comparison depend on but the number of runs, in lines.
 std::string identity_of(const ComparisonPlan& plan, const std::vector<EnvironmentFacts>& facts);
 
-// The runs of a comparison that its journal must hold in the end.
+// The runs of a comparison that its journal must hold in the end, and those of them that it holds.
 std::uint64_t total_runs(const ComparisonPlan& plan);
+std::uint64_t wanted_runs(const ComparisonPlan& plan, const Journal& journal);
 
 // Told now and then how far things are, by the thread that called play_all().
 class ComparisonObserver {
@@ -55,6 +56,7 @@ struct PlayOptions {
   std::size_t threads = 1;
   RunMonitor& monitor;
   ComparisonObserver& observer;
+  std::span<const EnvironmentFacts> facts;  // what inspect() found
 };
 
 // Plays what the journal lacks. Ok also if the monitor stopped it: then runs are missing still.

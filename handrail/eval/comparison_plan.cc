@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <optional>
+#include <set>
 
 #include "handrail/agent/config.h"
 #include "handrail/base/text.h"
@@ -21,6 +23,12 @@ Error at(const Setting& setting, std::string_view message) {
   return Error{setting.place + ": " + std::string(message)};
 }
 
+// Results are written as UTF-8, so names must be.
+Status check_text(const Setting& setting) {
+  if (is_utf8(setting.value)) return {};
+  return at(setting, setting.key + " is not text in UTF-8");
+}
+
 Status add_environment(const Setting& setting, std::span<const Setting> flags,
                        ComparisonPlan& plan) {
   const EnvironmentKind kind =
@@ -30,6 +38,9 @@ Status add_environment(const Setting& setting, std::span<const Setting> flags,
   if (!environment.ok()) return at(setting, environment.error().message);
   for (const ComparedEnvironment& other : plan.environments) {
     if (other.text == setting.value) return at(setting, "\"" + setting.value + "\" is given twice");
+    if (other.plan.data.name == "-" && environment.value().data.name == "-") {
+      return at(setting, "stdin can be one data set only");
+    }
   }
   plan.environments.push_back({.text = setting.value, .plan = environment.value()});
   return {};
@@ -41,15 +52,23 @@ Status add_agent(const Setting& setting, ComparisonPlan& plan) {
   }
   std::vector<std::string> candidates = expand_grid(setting.value);
   if (candidates.size() > kMostCandidates) {
-    return at(setting, "\"" + setting.value + "\" stands for " + std::to_string(candidates.size()) +
-                           " agents; at most " + std::to_string(kMostCandidates) +
-                           " were expected");
+    return at(setting, "\"" + setting.value + "\" stands for more than " +
+                           std::to_string(kMostCandidates) + " agents, the most that was expected");
   }
+  std::optional<GateKind> gate;
+  std::set<std::string> printed;
   for (const std::string& candidate : candidates) {
     Result<AgentConfig> config = parse_agent(candidate);
     if (!config.ok()) return at(setting, config.error().message);
     const Status fits = resolve(config.value());
     if (!fits.ok()) return at(setting, fits.error().message);
+    if (gate.value_or(config.value().gate) != config.value().gate) {
+      return at(setting, "a gate is not chosen by its regret; name one agent for each gate");
+    }
+    gate = config.value().gate;
+    if (!printed.insert(print_spec(config.value())).second) {
+      return at(setting, "\"" + setting.value + "\" names the same candidate twice");
+    }
   }
   plan.agents.push_back({.text = setting.value, .candidates = std::move(candidates)});
   return {};
@@ -59,6 +78,9 @@ Status add_alpha(const Setting& setting, ComparisonPlan& plan) {
   double alpha = 0.0;
   const Status read = read_number(setting, alpha);
   if (!read.ok()) return read;
+  if (!(alpha > 0.0 && std::isfinite(alpha))) {
+    return at(setting, "alpha is " + setting.value + "; a number above 0 was expected");
+  }
   if (std::ranges::count(plan.alphas, alpha) > 0) {
     return at(setting, "alpha " + setting.value + " is given twice");
   }
@@ -90,12 +112,26 @@ Status check_number(std::span<const Setting> settings, std::string_view key, con
   return found;
 }
 
-Status check_numbers(std::span<const Setting> settings, const ComparisonPlan& plan) {
-  for (const double alpha : plan.alphas) {
-    if (alpha > 0.0 && std::isfinite(alpha)) continue;
-    const Status bad = Error{"alpha is " + to_text(alpha) + "; a number above 0 was expected"};
-    return check_number(settings, "alpha", bad);
+// Seeds of runs and of tuning runs stay apart, and no product of these overflows.
+Status check_size(std::span<const Setting> settings, const ComparisonPlan& plan) {
+  constexpr std::uint64_t kMostRounds = 10'000'000'000;
+  const auto too_large = [](std::string_view key, std::uint64_t most) {
+    return Status(Error{std::string(key) + " is too large; at most " + std::to_string(most) +
+                        " was expected"});
+  };
+  if (plan.runs > kTuningOffset) {
+    return check_number(settings, "runs", too_large("runs", kTuningOffset));
   }
+  if (plan.tuning_runs > kTuningOffset) {
+    return check_number(settings, "tuning-runs", too_large("tuning-runs", kTuningOffset));
+  }
+  if (plan.rounds > kMostRounds) {
+    return check_number(settings, "rounds", too_large("rounds", kMostRounds));
+  }
+  return {};
+}
+
+Status check_numbers(std::span<const Setting> settings, const ComparisonPlan& plan) {
   if (!(plan.delta > 0.0 && plan.delta < 1.0)) {
     const Status bad =
         Error{"delta is " + to_text(plan.delta) + "; a number in (0, 1) was expected"};
@@ -156,7 +192,12 @@ Result<ComparisonPlan> plan_comparison(std::span<const Setting> settings) {
   }
   for (const Setting& setting : settings) {
     if (is_environment_flag(setting.key)) continue;
-    Status done;
+    if (setting.key.ends_with("[]")) {
+      return at(setting, setting.key.substr(0, setting.key.size() - 2) +
+                             " is a list; one value was expected");
+    }
+    Status done = check_text(setting);
+    if (!done.ok()) return done.error();
     if (setting.key == "data" || setting.key == "world") {
       done = add_environment(setting, flags, plan);
     } else if (setting.key == "agent") {
@@ -171,6 +212,8 @@ Result<ComparisonPlan> plan_comparison(std::span<const Setting> settings) {
   if (plan.alphas.empty()) plan.alphas = {0.1};
   const Status numbers = check_numbers(settings, plan);
   if (!numbers.ok()) return numbers.error();
+  const Status size = check_size(settings, plan);
+  if (!size.ok()) return size.error();
   if (plan.environments.empty()) {
     return Error{"nothing to compare on; name a data set with --data or a world with --world"};
   }

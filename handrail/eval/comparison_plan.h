@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "handrail/agent/toml_settings.h"
@@ -46,7 +47,10 @@ struct Cell {
   std::size_t agent = 0;
   std::size_t alpha = 0;
 
-  friend auto operator<=>(const Cell&, const Cell&) = default;
+  friend bool operator==(const Cell&, const Cell&) = default;
+  friend bool operator<(const Cell& a, const Cell& b) {
+    return std::tie(a.environment, a.agent, a.alpha) < std::tie(b.environment, b.agent, b.alpha);
+  }
 };
 std::vector<Cell> cells_of(const ComparisonPlan& plan);
 

@@ -44,7 +44,7 @@ TEST(ComparisonPlan, AFlagIsForAllAndASpecsOwnKeyWins) {
 }
 
 TEST(Checkpoints, HoldTheFirstAndTheLastRoundInOrder) {
-  for (const std::uint64_t rounds : {1, 2, 7, 150, 1000, 20'000, 1'000'000}) {
+  for (const std::uint64_t rounds : {1UL, 2UL, 7UL, 150UL, 1000UL, 20'000UL, 1'000'000UL}) {
     const std::vector<std::uint64_t> points = checkpoints(rounds);
     EXPECT_EQ(points.front(), 1u);
     EXPECT_EQ(points.back(), rounds);

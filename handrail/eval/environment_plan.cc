@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 #include "handrail/base/text.h"
 #include "handrail/env/data_environment.h"
@@ -58,9 +59,45 @@ Result<std::string> data_value(const Setting& flag) {
   return value;
 }
 
-// Where errors of the whole SPEC are to be found: at the last flag, if there is one.
-std::string place_of(std::span<const Setting> flags) {
-  return flags.empty() ? std::string() : flags.back().place + ": ";
+Result<EnvironmentPlan> parse(EnvironmentKind kind, std::string_view spec) {
+  EnvironmentPlan plan;
+  plan.kind = kind;
+  if (kind == EnvironmentKind::kWorld) {
+    const Result<WorldConfig> world = parse_world(spec);
+    if (!world.ok()) return world.error();
+    plan.world = world.value();
+  } else {
+    const Result<DataConfig> data = parse_data_spec(spec);
+    if (!data.ok()) return data.error();
+    plan.data = data.value();
+  }
+  return plan;
+}
+
+// CSV and LIBSVM do not say what is a class. Whole numbers may be names of classes; 0.5 and 1.5 are
+// measurements, and each would become an arm.
+Status check_class_names(const Table& table, const DataConfig& config) {
+  const std::size_t index = config.class_column.empty()
+                                ? table.column_count() - 1
+                                : table.find_column(config.class_column).value_or(0);
+  const Column& column = table.columns()[index];
+  const auto is_number = [](const std::string& value) { return to_number(value).has_value(); };
+  const auto is_whole = [](const std::string& value) {
+    return std::fmod(*to_number(value), 1.0) == 0.0;
+  };
+  if (column.values.empty() || !std::ranges::all_of(column.values, is_number)) return {};
+  const auto broken = std::ranges::find_if_not(column.values, is_whole);
+  if (broken == column.values.end()) return {};
+  return Error{config.name + ": column \"" + column.name + "\" holds numbers such as " + *broken +
+               "; a class column holds names or whole numbers"};
+}
+
+bool declares_classes(const DataSource& source, const DataConfig& config) {
+  const auto is_arff = [](const std::string& path) {
+    return path.find(".arff") != std::string::npos;
+  };
+  return config.format == TableFormat::kArff || source.format == TableFormat::kArff ||
+         std::ranges::all_of(source.paths, is_arff);
 }
 
 }  // namespace
@@ -97,18 +134,10 @@ Result<EnvironmentPlan> plan_environment(EnvironmentKind kind, std::string_view 
     if (!value.ok()) return value.error();
     if (!key.empty()) text = with_key(text, colon, key, value.value());
   }
-  EnvironmentPlan plan;
-  plan.kind = kind;
-  if (is_world) {
-    const Result<WorldConfig> world = parse_world(text);
-    if (!world.ok()) return Error{place_of(flags) + world.error().message};
-    plan.world = world.value();
-  } else {
-    const Result<DataConfig> data = parse_data_spec(text);
-    if (!data.ok()) return Error{place_of(flags) + data.error().message};
-    plan.data = data.value();
-  }
-  return plan;
+  Result<EnvironmentPlan> plan = parse(kind, text);
+  // If the SPEC was good without the flags, the last of them is to blame.
+  if (plan.ok() || flags.empty() || !parse(kind, spec).ok()) return plan;
+  return Error{flags.back().place + ": " + plan.error().message};
 }
 
 std::string to_spec(const EnvironmentPlan& plan) {
@@ -142,12 +171,15 @@ Result<const Dataset*> EnvironmentShelf::dataset(const DataConfig& config) {
   }
   ReadOptions options{.format = config.format, .header = config.header};
   if (config.cost_columns.empty()) options.nominal_columns = {resolved.class_column};
-  constexpr std::string_view kColumn = "column:";
-  if (config.baseline.starts_with(kColumn)) {
-    options.nominal_columns.push_back(config.baseline.substr(kColumn.size()));
+  if (config.baseline.starts_with(kColumnBaseline)) {
+    options.nominal_columns.push_back(config.baseline.substr(kColumnBaseline.size()));
   }
   Result<Table> table = read_source(source.value(), options);
   if (!table.ok()) return table.error();
+  if (resolved.cost_columns.empty() && !declares_classes(source.value(), config)) {
+    const Status names = check_class_names(table.value(), resolved);
+    if (!names.ok()) return names.error();
+  }
   Result<Dataset> made = Dataset::make(std::move(table).value(), resolved);
   if (!made.ok()) return made.error();
   auto kept = std::make_unique<Dataset>(std::move(made).value());
@@ -156,7 +188,9 @@ Result<const Dataset*> EnvironmentShelf::dataset(const DataConfig& config) {
 
 void EnvironmentShelf::keep_only(const DataConfig& config) {
   const std::string spec = to_spec(config);
-  std::erase_if(datasets_, [&](const auto& entry) { return entry.first != spec; });
+  std::erase_if(datasets_, [&](const auto& entry) {
+    return entry.first != spec && entry.second->config().name != "-";
+  });
 }
 
 }  // namespace handrail

@@ -40,15 +40,16 @@ std::string to_spec(const EnvironmentPlan& plan);
 std::string with_key(std::string_view spec, std::size_t colon, std::string_view key,
                      std::string_view value);
 
-// Makes environments, and keeps the data sets that they view: each is read once. It must outlive
-// the environments, and data set and environment are never changed, so that threads may share them.
+// Makes environments, and keeps the data sets that they view, until told to forget them. It must
+// outlive the environments, and data set and environment are never changed, so that threads may
+// share them.
 class EnvironmentShelf {
  public:
   explicit EnvironmentShelf(CatalogConfig catalog) : catalog_(std::move(catalog)) {}
 
   Result<std::unique_ptr<Environment>> make(const EnvironmentPlan& plan, std::uint64_t seed);
   Result<const Dataset*> dataset(const DataConfig& config);
-  // Forgets all data sets but this one.
+  // Forgets all data sets but this one, and stdin, which cannot be read again.
   void keep_only(const DataConfig& config);
 
  private:

@@ -22,10 +22,11 @@ constexpr std::size_t kRecordHeader = 8;
 constexpr std::size_t kKeySize = 8 * 5 + 1;
 constexpr std::size_t kSummarySize = 8 * 12 + 2;
 constexpr std::size_t kPointSize = 8 * kCurveQuantities;
-constexpr std::size_t kLargestRecord = std::size_t{1} << 20;
+constexpr std::size_t kLargestRecord = std::size_t{1} << 28;
 
 std::string system_error() {
-  return std::strerror(errno);  // NOLINT(concurrency-mt-unsafe): the main thread opens journals
+  // Only one thread at a time may use a journal.
+  return std::strerror(errno);  // NOLINT(concurrency-mt-unsafe)
 }
 
 void write_key(ByteWriter& out, const RunKey& key) {
@@ -102,6 +103,13 @@ CurvePoint read_point(ByteReader& in) {
   return point;
 }
 
+std::string record_of(std::string_view payload) {
+  ByteWriter header;
+  header.u32(static_cast<std::uint32_t>(payload.size()));
+  header.u32(checksum(payload));
+  return std::string(header.bytes()) + std::string(payload);
+}
+
 // The first line in which two identities differ.
 std::string first_difference(std::string_view was, std::string_view is) {
   const std::vector<std::string_view> old_lines = split(was, '\n');
@@ -131,7 +139,8 @@ Journal::~Journal() {
 Result<Journal> Journal::open(const std::string& directory, std::string_view identity) {
   std::error_code failure;
   std::filesystem::create_directories(directory, failure);
-  if (!std::filesystem::is_directory(directory)) {
+  std::error_code unknown;
+  if (!std::filesystem::is_directory(directory, unknown)) {
     return Error{directory + ": cannot be made a directory" +
                  (failure ? " (" + failure.message() + ")" : "")};
   }
@@ -139,7 +148,8 @@ Result<Journal> Journal::open(const std::string& directory, std::string_view ide
   Journal journal(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666), path);
   if (journal.descriptor_ < 0) return Error{path + ": cannot be opened (" + system_error() + ")"};
   if (::flock(journal.descriptor_, LOCK_EX | LOCK_NB) != 0) {
-    return Error{directory + ": another comparison is writing there"};
+    if (errno == EWOULDBLOCK) return Error{directory + ": another comparison is writing there"};
+    return Error{path + ": cannot be locked (" + system_error() + ")"};
   }
   const Status read = journal.read_records(identity);
   if (!read.ok()) return read.error();
@@ -151,7 +161,9 @@ Result<Journal> Journal::open(const std::string& directory, std::string_view ide
 
 Result<Journal> Journal::temporary() {
   std::error_code failure;
-  std::string path = (std::filesystem::temp_directory_path(failure) / "handrail-XXXXXX").string();
+  const std::filesystem::path folder = std::filesystem::temp_directory_path(failure);
+  if (failure) return Error{"no folder for temporary files (" + failure.message() + ")"};
+  std::string path = (folder / "handrail-XXXXXX").string();
   Journal journal(::mkostemp(path.data(), O_CLOEXEC), path);
   if (journal.descriptor_ < 0) return Error{path + ": cannot be made (" + system_error() + ")"};
   ::unlink(path.c_str());
@@ -184,7 +196,7 @@ Status Journal::read_records(std::string_view identity) {
     }
     size_ = begin + payload_size;
   }
-  if (size_ == 0 && length > 0) {
+  if (size_ == 0 && length > 0 && !begins_record(identity, length)) {
     return Error{path_ + ": is not a journal of a comparison; give another directory"};
   }
   if (::ftruncate(descriptor_, static_cast<off_t>(size_)) != 0) {
@@ -193,11 +205,21 @@ Status Journal::read_records(std::string_view identity) {
   return {};
 }
 
+// Whether the file is the beginning of what its first record would be: it was cut while that was
+// written.
+bool Journal::begins_record(std::string_view identity, std::uint64_t length) const {
+  const std::string record = record_of(identity);
+  if (length >= record.size()) return false;
+  const Result<std::string> found = read_at(0, static_cast<std::size_t>(length));
+  return found.ok() && record.starts_with(found.value());
+}
+
 Status Journal::append(std::string_view payload) {
-  ByteWriter header;
-  header.u32(static_cast<std::uint32_t>(payload.size()));
-  header.u32(checksum(payload));
-  const std::string record = std::string(header.bytes()) + std::string(payload);
+  if (payload.size() > kLargestRecord) {
+    return Error{path_ +
+                 ": the comparison has too many agents and environments to be written down"};
+  }
+  const std::string record = record_of(payload);
   std::size_t written = 0;
   while (written < record.size()) {
     const ssize_t count = ::pwrite(descriptor_, record.data() + written, record.size() - written,

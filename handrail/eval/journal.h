@@ -3,7 +3,6 @@
 // the program died is cut off; its run is played again.
 #pragma once
 
-#include <compare>
 #include <cstdint>
 #include <map>
 #include <string>
@@ -22,7 +21,10 @@ struct RunKey {
   bool tuning = false;
   std::uint64_t run = 0;
 
-  friend auto operator<=>(const RunKey&, const RunKey&) = default;
+  friend bool operator<(const RunKey& a, const RunKey& b) {
+    return std::tie(a.cell, a.candidate, a.tuning, a.run) <
+           std::tie(b.cell, b.candidate, b.tuning, b.run);
+  }
 };
 
 class Journal {
@@ -39,7 +41,12 @@ class Journal {
   ~Journal();
 
   bool has(const RunKey& key) const { return offsets_.contains(key); }
-  std::size_t run_count() const { return offsets_.size(); }
+  template <typename Wanted>
+  std::uint64_t count_if(Wanted wanted) const {
+    std::uint64_t count = 0;
+    for (const auto& [key, offset] : offsets_) count += wanted(key) ? 1U : 0U;
+    return count;
+  }
   // Not for two threads at once. On an error nothing was added.
   Status add(const RunKey& key, const PlayedRun& run);
 
@@ -51,6 +58,7 @@ class Journal {
   Journal(int descriptor, std::string path) : descriptor_(descriptor), path_(std::move(path)) {}
   Status append(std::string_view payload);
   Status read_records(std::string_view identity);
+  bool begins_record(std::string_view identity, std::uint64_t length) const;
   Result<std::string> read_at(std::uint64_t offset, std::size_t size) const;
 
   int descriptor_;

@@ -117,8 +117,8 @@ Status set_plain(const Setting& setting, Draft& draft) {
 
 Status set(const Setting& setting, Draft& draft) {
   if (setting.key.ends_with("[]")) {
-    return at(setting, setting.key.substr(0, setting.key.size() - 2) +
-                           " is a list; one value was expected");
+    return at(setting,
+              setting.key.substr(0, setting.key.size() - 2) + " is a list; one value was expected");
   }
   const std::string_view key = setting.key;
   const std::array<std::pair<std::string_view, SpecParts*>, 3> specs = {
@@ -177,7 +177,10 @@ Result<EnvironmentPlan> plan_environment(const Draft& draft) {
   Result<EnvironmentPlan> plan =
       plan_environment(is_data ? EnvironmentKind::kData : EnvironmentKind::kWorld,
                        spec.text("linear"), draft.flags, Precedence::kFlag);
-  if (plan.ok() || !spec.given() || !draft.flags.empty()) return plan;
+  if (plan.ok() || !spec.given()) return plan;
+  for (const Setting& flag : draft.flags) {
+    if (plan.error().message.starts_with(flag.place + ": ")) return plan;
+  }
   return Error{spec.place() + ": " + plan.error().message};
 }
 
