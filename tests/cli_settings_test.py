@@ -66,7 +66,7 @@ class TomlFiles(cli_support.CliTest):
                 ("[world]\nname = 'lineal'\n", [":2:8", '"lineal"', '"linear"']),
                 ("[world]\narms = 0\n", [":2:8", "arms is 0"]),
                 ("[wrold]\nname = 'linear'\n", [":2:8", '"wrold.name"']),
-                ("alpha = [0.1]\n", [":1:9", "alpha"]), ("alpha = 2024-01-01\n", [":1:9", "alpha"]),
+                ("alpha = [0.1]\n", [":1:10", "alpha is a list"]), ("alpha = 2024-01-01\n", [":1:9", "alpha"]),
                 ("alpha = 'much'\n", [":1:9", '"much"']), ("alpha = true\n", [":1:9", "alpha"]),
                 ("rounds = -5\n", [":1:10", '"-5"']), ("rounds = 1.5\n", [":1:10", '"1.5"']),
                 ("agent = 3\n", [":1:9", '"3"']), ("agent = ''\n", [":1:9", "agent"]),
