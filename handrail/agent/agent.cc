@@ -73,11 +73,12 @@ std::optional<double> Workspace::regret_bound() const {
 }
 
 struct Agent::Parts {
-  Parts(AgentSettings given, AgentConfig resolved)
+  Parts(AgentSettings given, AgentConfig resolved, Isa kernels)
       : settings(std::move(given)),
         config(std::move(resolved)),
-        policy(make_policy(config, frame_of(settings))),
-        gate(make_gate(config, frame_of(settings))),
+        isa(kernels),
+        policy(make_policy(config, frame_of(settings, isa))),
+        gate(make_gate(config, frame_of(settings, isa))),
         ledger({.alpha = settings.alpha, .reserve = settings.reserve}),
         pending(config.pending_limit) {}
 
@@ -95,6 +96,7 @@ struct Agent::Parts {
   // Constant after construction.
   AgentSettings settings;
   AgentConfig config;
+  Isa isa;
 
   // The whole state. Changed by apply() and load only.
   std::unique_ptr<Policy> policy;
@@ -153,11 +155,13 @@ Result<Agent> Agent::make(const AgentSettings& settings) {
   if (!config.ok()) return config.error();
   const Status resolved = resolve(config.value());
   if (!resolved.ok()) return resolved.error();
-  const Status sound = check_parts(config.value(), frame_of(settings));
+  const Result<Isa> isa = chosen_isa();
+  if (!isa.ok()) return isa.error();
+  const Status sound = check_parts(config.value(), frame_of(settings, isa.value()));
   if (!sound.ok()) return sound.error();
   AgentSettings full = settings;
   full.agent = print_spec(config.value());
-  return Agent(std::make_unique<Parts>(std::move(full), std::move(config).value()));
+  return Agent(std::make_unique<Parts>(std::move(full), std::move(config).value(), isa.value()));
 }
 
 Result<Decision> Agent::plan(const Round& round, Workspace& workspace) const {
@@ -325,6 +329,10 @@ Account Agent::account() const {
   const std::optional<double> cost_bound = parts.gate.cost_bound();
   if (cost_bound.has_value()) account.slack = parts.ledger.earned() - *cost_bound;
   return account;
+}
+
+Isa Agent::isa() const {
+  return parts_->isa;
 }
 
 std::string_view Agent::regret_bound_source() const {

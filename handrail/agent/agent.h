@@ -19,6 +19,7 @@
 #include "handrail/base/result.h"
 #include "handrail/core/decision.h"
 #include "handrail/core/distribution.h"
+#include "handrail/oracle/kernels/isa.h"
 
 namespace handrail {
 
@@ -114,6 +115,8 @@ class Agent {
   static Result<Agent> from_state(std::string_view bytes, std::string_view place);
 
   const AgentSettings& settings() const;  // with the SPEC spelled out in full
+  // The vector instructions in use: the widest that this processor has, or what HANDRAIL_ISA pins.
+  Isa isa() const;
   Account account() const;
   // Where the Reg of the paper's and the model's gate comes from: "given", the "oracle", or
   // "assumed".

@@ -59,11 +59,12 @@ std::unique_ptr<Oracle> make_oracle(const AgentConfig& config, const AgentFrame&
 
 }  // namespace
 
-AgentFrame frame_of(const AgentSettings& settings) {
+AgentFrame frame_of(const AgentSettings& settings, Isa isa) {
   return {.delta = settings.delta,
           .seed = settings.seed,
           .baseline_known = settings.baseline_known,
-          .layout = settings.layout};
+          .layout = settings.layout,
+          .isa = isa};
 }
 
 std::unique_ptr<Policy> make_policy(const AgentConfig& config, const AgentFrame& frame) {
@@ -87,10 +88,10 @@ std::unique_ptr<Policy> make_policy(const AgentConfig& config, const AgentFrame&
   HANDRAIL_ASSERT(false);
 }
 
-Members members_of(const AgentConfig& config, const AgentFrame& frame) {
+Members members_of(const AgentConfig& config, BaselineKnown baseline_known) {
   if (config.gate != GateKind::kCertified) return Members::kOpen;
   if (config.members == MembersChoice::kAuto) {
-    return frame.baseline_known == BaselineKnown::kMean ? Members::kOpen : Members::kRisky;
+    return baseline_known == BaselineKnown::kMean ? Members::kOpen : Members::kRisky;
   }
   return config.members == MembersChoice::kOpen ? Members::kOpen : Members::kRisky;
 }
@@ -99,7 +100,7 @@ Gate make_gate(const AgentConfig& config, const AgentFrame& frame) {
   const GateConfig gate = {.kind = config.gate,
                            .delta = frame.delta,
                            .bound = config.bound,
-                           .members = members_of(config, frame),
+                           .members = members_of(config, frame.baseline_known),
                            .margin_scale = config.margin_scale,
                            .margin_rounds = config.margin_rounds,
                            .loss = loss_of(config),

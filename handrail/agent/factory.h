@@ -6,6 +6,7 @@
 
 #include "handrail/agent/agent.h"
 #include "handrail/agent/config.h"
+#include "handrail/oracle/kernels/isa.h"
 
 namespace handrail {
 
@@ -15,15 +16,16 @@ struct AgentFrame {
   std::uint64_t seed = 1;
   BaselineKnown baseline_known = BaselineKnown::kPerRound;
   FeatureLayout layout;
+  Isa isa = Isa::kPortable;
 };
 
-AgentFrame frame_of(const AgentSettings& settings);
+AgentFrame frame_of(const AgentSettings& settings, Isa isa);
 
 std::unique_ptr<Policy> make_policy(const AgentConfig& config, const AgentFrame& frame);
 Gate make_gate(const AgentConfig& config, const AgentFrame& frame);
 
 // Which rounds the configured gate charges.
-Members members_of(const AgentConfig& config, const AgentFrame& frame);
+Members members_of(const AgentConfig& config, BaselineKnown baseline_known);
 
 // Whether the parts would be sound; asked before they are made.
 Status check_parts(const AgentConfig& config, const AgentFrame& frame);

@@ -51,7 +51,7 @@ double floor_of(const AgentConfig& config) {
 }
 
 void write_gate_fields(JsonWriter& json, const AgentSettings& settings, const AgentConfig& config) {
-  const bool risky = members_of(config, frame_of(settings)) == Members::kRisky;
+  const bool risky = members_of(config, settings.baseline_known) == Members::kRisky;
   json.field("alpha", settings.alpha);
   json.field("delta", settings.delta);
   json.field("reserve", settings.reserve);
@@ -119,6 +119,7 @@ std::string trace_header(const Run& run) {
   json.field("environment", std::string_view(run.environment().name()));
   json.field("arms", run.environment().arm_count());
   json.field("first_round", run.rounds() + 1);
+  json.field("isa", to_text(run.agent().isa()));
   json.key("config");
   write_config(json, config, run.agent().regret_bound_source());
   json.end_object();
