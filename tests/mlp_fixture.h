@@ -29,6 +29,7 @@ inline MlpConfig plain(Update update) {
           .learning_rate = 0.1,
           .clip = kInfinity,
           .pull = 0.0,
+          .precision = Precision::kDouble,
           .seed = 5};
 }
 
@@ -47,11 +48,12 @@ inline MlpConfig papers(Loss loss) {
           .rho = 2.0,
           .rho_1 = 1.0,
           .ensemble = 6,
+          .precision = Precision::kDouble,
           .seed = 5};
 }
 
-// Every way of training once, for the promises that hold for all of them.
-inline std::vector<MlpConfig> every_kind() {
+// Every way of training once, in double.
+inline std::vector<MlpConfig> every_reference_kind() {
   MlpConfig adam{.widths = {7},
                  .loss = Loss::kLog,
                  .buffer_limit = 20,
@@ -60,8 +62,24 @@ inline std::vector<MlpConfig> every_kind() {
                  .optimizer = Optimizer::kAdam,
                  .learning_rate = 0.01,
                  .rho = 0.3,
+                 .precision = Precision::kDouble,
                  .seed = 5};
-  MlpConfig replay{.widths = {7, 4}, .buffer_limit = 20, .batch = 6, .seed = 5};
+  MlpConfig replay{.widths = {7, 4},
+                   .buffer_limit = 20,
+                   .batch = 6,
+                   .clip = 1.0,
+                   .precision = Precision::kDouble,
+                   .seed = 5};
+  MlpConfig fused = replay;
+  fused.clip = kInfinity;
+  MlpConfig gelu = plain(Update::kReplay);
+  gelu.activation = Activation::kGelu;
+  gelu.batch = 6;
+  gelu.clip = 0.5;
+  gelu.pull = 0.1;
+  MlpConfig descent = plain(Update::kOnline);
+  descent.activation = Activation::kRelu;
+  descent.clip = 0.5;
   MlpConfig copies = plain(Update::kReplay);
   copies.ensemble = 3;
   copies.buffer_limit = 20;
@@ -70,12 +88,27 @@ inline std::vector<MlpConfig> every_kind() {
   MlpConfig bounded = plain(Update::kOnline);
   bounded.rho = 0.05;
   return {replay,
+          fused,
           adam,
+          gelu,
+          descent,
           copies,
           plain(Update::kOnline),
           bounded,
           papers(Loss::kSquare),
           papers(Loss::kLog)};
+}
+
+// Every way of training in both precisions, for the promises that hold for all of them.
+inline std::vector<MlpConfig> every_kind() {
+  std::vector<MlpConfig> kinds = every_reference_kind();
+  const std::size_t count = kinds.size();
+  for (std::size_t i = 0; i < count; ++i) {
+    kinds.push_back(kinds[i]);
+    kinds.back().precision = Precision::kFloat;
+    kinds.back().isa = supported_isas().back();
+  }
+  return kinds;
 }
 
 // One round of four arms, the arm that was played and what it cost, all drawn by number.

@@ -22,6 +22,7 @@ MlpConfig mlp_of(const AgentConfig& config, const AgentFrame& frame) {
   mlp.loss = loss_of(config);
   mlp.learning_rate = *config.learning_rate;
   mlp.seed = frame.seed;
+  mlp.isa = frame.isa;
   return mlp;
 }
 

@@ -29,6 +29,7 @@ constexpr std::array<std::string_view, 2> kOwnLayerWords = {"first", "output"};
 constexpr std::array<std::string_view, 3> kUpdateWords = {"replay", "online", "periodic"};
 constexpr std::array<std::string_view, 3> kReadingWords = {"steps", "mean", "newest"};
 constexpr std::array<std::string_view, 3> kOptimizerWords = {"sgd", "adagrad", "adam"};
+constexpr std::array<std::string_view, 2> kPrecisionWords = {"float", "double"};
 constexpr std::array<std::string_view, 3> kScalingWords = {"auto", "on", "off"};
 constexpr std::array<std::string_view, 6> kGateWords = {"open",  "shut",  "certified",
                                                         "paper", "model", "ellipsoid"};
@@ -273,6 +274,8 @@ std::vector<Parameter> network_parameters() {
                    "copies S of the paper's perturbed ensemble; 0: none"),
       with_meaning(real<&C::mlp, &M::perturbation>("c_p", "mlp", kFromZero),
                    "ensemble: the paper's c_p, scale of the perturbation"),
+      with_meaning(word<&C::mlp, &M::precision>("precision", "mlp", kPrecisionWords),
+                   "float: kernels for this processor; double: plain loops, the reference"),
   };
 }
 

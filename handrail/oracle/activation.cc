@@ -17,42 +17,14 @@ double normal_density(double z) {
   return std::exp(-0.5 * z * z) * std::numbers::inv_sqrtpi / std::numbers::sqrt2;
 }
 
-void relu_forward(std::span<const double> sums, std::span<double> units) {
-  // Not z > 0 ? z : 0, which would turn a sum that is not a number into a healthy 0.
-  for (std::size_t j = 0; j < sums.size(); ++j) units[j] = sums[j] < 0.0 ? 0.0 : sums[j];
+// Not z > 0 ? z : 0, which would turn a sum that is not a number into a healthy 0.
+double relu(double z) {
+  return z < 0.0 ? 0.0 : z;
 }
 
-void relu_backward(std::span<const double> sums, std::span<double> slopes) {
-  for (std::size_t j = 0; j < sums.size(); ++j) slopes[j] = sums[j] > 0.0 ? slopes[j] : 0.0;
-}
-
-void softplus_forward(std::span<const double> sums, std::span<double> units) {
-  for (std::size_t j = 0; j < sums.size(); ++j) units[j] = softplus(sums[j]);
-}
-
-void softplus_backward(std::span<const double> sums, std::span<double> slopes) {
-  for (std::size_t j = 0; j < sums.size(); ++j) slopes[j] *= sigmoid(sums[j]);
-}
-
-void tanh_forward(std::span<const double> sums, std::span<double> units) {
-  for (std::size_t j = 0; j < sums.size(); ++j) units[j] = std::tanh(sums[j]);
-}
-
-void tanh_backward(std::span<const double> sums, std::span<double> slopes) {
-  for (std::size_t j = 0; j < sums.size(); ++j) {
-    const double unit = std::tanh(sums[j]);
-    slopes[j] *= 1.0 - unit * unit;
-  }
-}
-
-void gelu_forward(std::span<const double> sums, std::span<double> units) {
-  for (std::size_t j = 0; j < sums.size(); ++j) units[j] = sums[j] * normal_cdf(sums[j]);
-}
-
-void gelu_backward(std::span<const double> sums, std::span<double> slopes) {
-  for (std::size_t j = 0; j < sums.size(); ++j) {
-    slopes[j] *= normal_cdf(sums[j]) + sums[j] * normal_density(sums[j]);
-  }
+double tanh_slope(double z) {
+  const double unit = std::tanh(z);
+  return 1.0 - unit * unit;
 }
 
 }  // namespace
@@ -67,33 +39,47 @@ double softplus(double z) {
   return std::max(z, 0.0) + std::log1p(std::exp(-std::abs(z)));
 }
 
+double activate(Activation activation, double z) {
+  switch (activation) {
+    case Activation::kRelu:
+      return relu(z);
+    case Activation::kSoftplus:
+      return softplus(z);
+    case Activation::kTanh:
+      return std::tanh(z);
+    case Activation::kGelu:
+      return z * normal_cdf(z);
+  }
+  HANDRAIL_ASSERT(false);
+}
+
+double activation_slope(Activation activation, double z) {
+  switch (activation) {
+    case Activation::kRelu:
+      return z > 0.0 ? 1.0 : 0.0;
+    case Activation::kSoftplus:
+      return sigmoid(z);
+    case Activation::kTanh:
+      return tanh_slope(z);
+    case Activation::kGelu:
+      return normal_cdf(z) + z * normal_density(z);
+  }
+  HANDRAIL_ASSERT(false);
+}
+
 void activation_forward(Activation activation, std::span<const double> sums,
                         std::span<double> units) {
   HANDRAIL_ASSERT(sums.size() == units.size());
-  switch (activation) {
-    case Activation::kRelu:
-      return relu_forward(sums, units);
-    case Activation::kSoftplus:
-      return softplus_forward(sums, units);
-    case Activation::kTanh:
-      return tanh_forward(sums, units);
-    case Activation::kGelu:
-      return gelu_forward(sums, units);
-  }
+  for (std::size_t j = 0; j < sums.size(); ++j) units[j] = activate(activation, sums[j]);
 }
 
 void activation_backward(Activation activation, std::span<const double> sums,
                          std::span<double> slopes) {
   HANDRAIL_ASSERT(sums.size() == slopes.size());
-  switch (activation) {
-    case Activation::kRelu:
-      return relu_backward(sums, slopes);
-    case Activation::kSoftplus:
-      return softplus_backward(sums, slopes);
-    case Activation::kTanh:
-      return tanh_backward(sums, slopes);
-    case Activation::kGelu:
-      return gelu_backward(sums, slopes);
+  // A slope that is not finite must not meet the 0 of a ReLU that is off.
+  for (std::size_t j = 0; j < sums.size(); ++j) {
+    const double slope = activation_slope(activation, sums[j]);
+    slopes[j] = slope == 0.0 ? 0.0 : slopes[j] * slope;
   }
 }
 

@@ -14,6 +14,10 @@ double sigmoid(double z);
 // log(1 + exp(z)), likewise.
 double softplus(double z);
 
+// φ(z) and φ'(z).
+double activate(Activation activation, double z);
+double activation_slope(Activation activation, double z);
+
 // units[j] = φ(sums[j]). A sum that is not a number stays one.
 void activation_forward(Activation activation, std::span<const double> sums,
                         std::span<double> units);

@@ -54,134 +54,172 @@ double add_slopes(Loss loss, const Target& target, std::span<const double> shift
   return sum / static_cast<double>(shifts.size());
 }
 
-Ensemble::Ensemble(SignTable signs, double kappa, std::span<const Segment> segments)
-    : signs_(std::move(signs)),
-      kappa_(kappa),
-      segments_(segments.begin(), segments.end()),
-      layer_count_(segments.back().layer + 1),
-      gram_(layer_count_ * copy_count() * copy_count(), 0.0),
-      sign_sums_(layer_count_ * copy_count(), 0.0),
-      squared_distances_(layer_count_, 0.0),
-      shifts_(copy_count(), 0.0),
-      along_displacement_(layer_count_, 0.0),
-      squared_norms_(layer_count_, 0.0),
-      along_signs_(layer_count_ * copy_count(), 0.0),
-      coefficients_(copy_count(), 0.0) {
-  make_gram();
+EnsembleAccount::EnsembleAccount(const SignTable& signs, double kappa,
+                                 std::span<const Segment> segments)
+    : copy_count_(signs.copy_count()), kappa_(kappa) {
+  const std::size_t layer_count = segments.back().layer + 1;
+  gram_.assign(layer_count * copy_count_ * copy_count_, 0.0);
+  sign_sums_.assign(layer_count * copy_count_, 0.0);
+  squared_distances_.assign(layer_count, 0.0);
+  shifts_.assign(copy_count_, 0.0);
+  along_displacement_.assign(layer_count, 0.0);
+  squared_norms_.assign(layer_count, 0.0);
+  along_signs_.assign(layer_count * copy_count_, 0.0);
+  make_gram(signs, segments);
 }
 
-void Ensemble::make_gram() {
-  const std::size_t count = copy_count();
-  for (const Segment& segment : segments_) {
-    double* const gram = gram_.data() + segment.layer * count * count;
-    for (std::size_t one = 0; one < count; ++one) {
-      for (std::size_t other = 0; other < count; ++other) {
-        gram[one * count + other] += signs_.inner_product(one, other, segment);
+void EnsembleAccount::make_gram(const SignTable& signs, std::span<const Segment> segments) {
+  for (const Segment& segment : segments) {
+    double* const gram = gram_.data() + segment.layer * copy_count_ * copy_count_;
+    for (std::size_t one = 0; one < copy_count_; ++one) {
+      for (std::size_t other = 0; other < copy_count_; ++other) {
+        gram[one * copy_count_ + other] += signs.inner_product(one, other, segment);
       }
     }
   }
 }
 
-double Ensemble::gram(std::size_t layer, std::size_t one, std::size_t other) const {
-  return gram_[(layer * copy_count() + one) * copy_count() + other];
+double EnsembleAccount::gram(std::size_t layer, std::size_t one, std::size_t other) const {
+  return gram_[(layer * copy_count_ + one) * copy_count_ + other];
 }
 
-double Ensemble::measure(const GradientView& gradient, const Parameters& parameters) {
-  HANDRAIL_ASSERT(gradient.slopes.size() == copy_count());
+void EnsembleAccount::begin() {
   std::ranges::fill(along_displacement_, 0.0);
   std::ranges::fill(squared_norms_, 0.0);
   std::ranges::fill(along_signs_, 0.0);
-  for (const std::size_t index : gradient.touched) {
-    const Segment& segment = segments_[index];
-    const auto values = part(gradient.values, segment);
-    along_displacement_[segment.layer] += along_displacement(parameters, segment, values);
-    squared_norms_[segment.layer] += dot(values, values);
-    for (std::size_t s = 0; s < copy_count(); ++s) {
-      along_signs_[segment.layer * copy_count() + s] += signs_.dot(s, segment, values);
-    }
-  }
-  add_dense_term(gradient);
-  return std::accumulate(squared_norms_.begin(), squared_norms_.end(), 0.0);
+}
+
+std::span<double> EnsembleAccount::along_signs(std::size_t layer) {
+  return std::span(along_signs_).subspan(layer * copy_count_, copy_count_);
 }
 
 // Turns the three measures of G into those of D = G + k Σ_s g_s ε_s, k = κ/S.
-void Ensemble::add_dense_term(const GradientView& gradient) {
-  const double k = kappa_ / static_cast<double>(copy_count());
-  for (std::size_t l = 0; l < layer_count_; ++l) {
-    for (std::size_t s = 0; s < copy_count(); ++s) {
-      const double coefficient = k * gradient.slopes[s];
-      const double sparse = along_signs_[l * copy_count() + s];
+double EnsembleAccount::finish(std::span<const double> slopes) {
+  HANDRAIL_ASSERT(slopes.size() == copy_count_);
+  const double k = kappa_ / static_cast<double>(copy_count_);
+  for (std::size_t l = 0; l < layer_count(); ++l) {
+    for (std::size_t s = 0; s < copy_count_; ++s) {
+      const double coefficient = k * slopes[s];
+      const double sparse = along_signs_[l * copy_count_ + s];
       double dense = 0.0;
-      for (std::size_t other = 0; other < copy_count(); ++other) {
-        dense += k * gradient.slopes[other] * gram(l, other, s);
+      for (std::size_t other = 0; other < copy_count_; ++other) {
+        dense += k * slopes[other] * gram(l, other, s);
       }
       along_displacement_[l] += coefficient * sign_sum(s, l);
       // |D|² = |G|² + Σ_s k g_s (2⟨G, ε_s⟩ + ⟨k Σ g ε, ε_s⟩).
       squared_norms_[l] += coefficient * (2.0 * sparse + dense);
-      along_signs_[l * copy_count() + s] = sparse + dense;
+      along_signs_[l * copy_count_ + s] = sparse + dense;
     }
   }
+  return std::accumulate(squared_norms_.begin(), squared_norms_.end(), 0.0);
 }
 
-void Ensemble::step(double rate, const GradientView& gradient, Parameters& parameters) {
-  for (std::size_t l = 0; l < layer_count_; ++l) {
+void EnsembleAccount::step(double rate) {
+  for (std::size_t l = 0; l < layer_count(); ++l) {
     squared_distances_[l] += -2.0 * rate * along_displacement_[l] + rate * rate * squared_norms_[l];
   }
   add_scaled(-rate, along_signs_, sign_sums_);
   refresh_shifts();
+}
+
+void EnsembleAccount::dense_coefficients(double rate, std::span<const double> slopes,
+                                         std::span<double> coefficients) const {
+  const double k = kappa_ / static_cast<double>(copy_count_);
+  for (std::size_t s = 0; s < copy_count_; ++s) coefficients[s] = -rate * k * slopes[s];
+}
+
+double EnsembleAccount::project(std::size_t layer, double radius) {
+  const double limit = radius * radius;
+  if (!(squared_distances_[layer] > limit)) return 1.0;
+  const double factor = radius / std::sqrt(squared_distances_[layer]);
+  for (std::size_t s = 0; s < copy_count_; ++s) sign_sums_[layer * copy_count_ + s] *= factor;
+  squared_distances_[layer] = limit;
+  refresh_shifts();
+  return factor;
+}
+
+double EnsembleAccount::sign_sum(std::size_t copy, std::size_t layer) const {
+  return sign_sums_[layer * copy_count_ + copy];
+}
+
+void EnsembleAccount::remeasure(std::size_t layer, double squared_distance,
+                                std::span<const double> sign_sums) {
+  HANDRAIL_ASSERT(sign_sums.size() == copy_count_);
+  squared_distances_[layer] = squared_distance;
+  std::ranges::copy(sign_sums,
+                    sign_sums_.begin() + static_cast<std::ptrdiff_t>(layer * copy_count_));
+  refresh_shifts();
+}
+
+void EnsembleAccount::refresh_shifts() {
+  for (std::size_t s = 0; s < copy_count_; ++s) {
+    double sum = 0.0;
+    for (std::size_t l = 0; l < layer_count(); ++l) sum += sign_sum(s, l);
+    shifts_[s] = kappa_ * sum;
+  }
+}
+
+void EnsembleAccount::save(ByteWriter& out) const {
+  out.doubles(sign_sums_);
+  out.doubles(squared_distances_);
+}
+
+void EnsembleAccount::load(ByteReader& in) {
+  in.doubles(sign_sums_);
+  in.doubles(squared_distances_);
+  refresh_shifts();
+}
+
+Ensemble::Ensemble(SignTable signs, double kappa, std::span<const Segment> segments)
+    : signs_(std::move(signs)),
+      segments_(segments.begin(), segments.end()),
+      account_(signs_, kappa, segments),
+      coefficients_(signs_.copy_count(), 0.0) {}
+
+double Ensemble::measure(const GradientView& gradient, const Parameters& parameters) {
+  account_.begin();
+  for (const std::size_t index : gradient.touched) {
+    const Segment& segment = segments_[index];
+    const auto values = part(gradient.values, segment);
+    account_.along_displacement(segment.layer) += along_displacement(parameters, segment, values);
+    account_.squared_norm(segment.layer) += dot(values, values);
+    const std::span<double> along_signs = account_.along_signs(segment.layer);
+    for (std::size_t s = 0; s < along_signs.size(); ++s) {
+      along_signs[s] += signs_.dot(s, segment, values);
+    }
+  }
+  return account_.finish(gradient.slopes);
+}
+
+void Ensemble::step(double rate, const GradientView& gradient, Parameters& parameters) {
+  account_.step(rate);
   const std::span<double> values(parameters.values);
   for (const std::size_t index : gradient.touched) {
     add_scaled(-rate, part(gradient.values, segments_[index]), part(values, segments_[index]));
   }
-  const double k = kappa_ / static_cast<double>(copy_count());
-  for (std::size_t s = 0; s < copy_count(); ++s) {
-    coefficients_[s] = -rate * k * gradient.slopes[s];
-  }
+  account_.dense_coefficients(rate, gradient.slopes, coefficients_);
   for (const Segment& segment : segments_) {
     signs_.add(coefficients_, segment, part(values, segment));
   }
 }
 
 void Ensemble::project(std::span<const double> radii, Parameters& parameters) {
-  HANDRAIL_ASSERT(radii.size() == layer_count_);
-  for (std::size_t l = 0; l < layer_count_; ++l) {
-    const double limit = radii[l] * radii[l];
-    if (!(squared_distances_[l] > limit)) continue;
-    const double factor = radii[l] / std::sqrt(squared_distances_[l]);
+  HANDRAIL_ASSERT(radii.size() == account_.layer_count());
+  for (std::size_t l = 0; l < radii.size(); ++l) {
+    const double factor = account_.project(l, radii[l]);
+    if (factor == 1.0) continue;
     for (const Segment& segment : segments_) {
       if (segment.layer == l) shrink(factor, segment, parameters);
     }
-    for (std::size_t s = 0; s < copy_count(); ++s) sign_sums_[l * copy_count() + s] *= factor;
-    squared_distances_[l] = limit;
   }
-  refresh_shifts();
 }
 
 double Ensemble::sign_sum(std::size_t copy, std::size_t layer) const {
-  return sign_sums_[layer * copy_count() + copy];
+  return account_.sign_sum(copy, layer);
 }
 
 double Ensemble::squared_distance(std::size_t layer) const {
-  return squared_distances_[layer];
-}
-
-void Ensemble::refresh_shifts() {
-  for (std::size_t s = 0; s < copy_count(); ++s) {
-    double sum = 0.0;
-    for (std::size_t l = 0; l < layer_count_; ++l) sum += sign_sum(s, l);
-    shifts_[s] = kappa_ * sum;
-  }
-}
-
-void Ensemble::save(ByteWriter& out) const {
-  out.doubles(sign_sums_);
-  out.doubles(squared_distances_);
-}
-
-void Ensemble::load(ByteReader& in) {
-  in.doubles(sign_sums_);
-  in.doubles(squared_distances_);
-  refresh_shifts();
+  return account_.squared_distance(layer);
 }
 
 }  // namespace handrail

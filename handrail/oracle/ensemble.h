@@ -39,18 +39,71 @@ struct Target {
 double add_slopes(Loss loss, const Target& target, std::span<const double> shifts,
                   std::span<double> slopes);
 
-// S perturbed copies under plain gradient descent. The sums r_{s,l} and the squared distances
-// N_l = |Δ_l|², layer by layer, follow each step from the step's own numbers and the Gram matrices
-// of the signs, without a pass over the parameters.
-class Ensemble {
+// The numbers of S perturbed copies under plain gradient descent, without the parameters. The sums
+// r_{s,l} and the squared distances N_l = |Δ_l|², layer by layer, follow each step from the step's
+// own numbers and the Gram matrices of the signs, without a pass over the parameters. A step is
+// along D = G + κ/S Σ_s g_s ε_s, where G is the gradient of the batch and g_s are its slopes.
+class EnsembleAccount {
  public:
   // `segments` lists a layer's segments one after the other, the layers in order.
-  Ensemble(SignTable signs, double kappa, std::span<const Segment> segments);
+  EnsembleAccount(const SignTable& signs, double kappa, std::span<const Segment> segments);
 
+  std::size_t copy_count() const { return copy_count_; }
+  std::size_t layer_count() const { return squared_distances_.size(); }
   std::span<const double> shifts() const { return shifts_; }
 
-  // Measures D = G + κ/S Σ_s g_s ε_s, where G are the gradient's values and g_s its slopes, and
-  // returns |D|². Call before step().
+  // To measure a gradient: begin(), add what each touched segment has to its layer's three
+  // measures, then finish(), which returns |D|².
+  void begin();
+  double& along_displacement(std::size_t layer) { return along_displacement_[layer]; }  // ⟨Δ, G⟩
+  double& squared_norm(std::size_t layer) { return squared_norms_[layer]; }             // |G|²
+  std::span<double> along_signs(std::size_t layer);  // ⟨G, ε_s⟩
+  double finish(std::span<const double> slopes);
+
+  // θ −= rate · D, for the gradient that was measured: what becomes of the sums and distances, and
+  // what the parameters get, G apart: Σ_s coefficients[s] ε_s.
+  void step(double rate);
+  void dense_coefficients(double rate, std::span<const double> slopes,
+                          std::span<double> coefficients) const;
+
+  // Projects the layer onto |Δ_l| ≤ radius. Returns the factor that Δ_l has to be multiplied with.
+  double project(std::size_t layer, double radius);
+
+  double sign_sum(std::size_t copy, std::size_t layer) const;                             // r_{s,l}
+  double squared_distance(std::size_t layer) const { return squared_distances_[layer]; }  // N_l
+  // Replaces what the steps added up with what the parameters themselves say.
+  void remeasure(std::size_t layer, double squared_distance, std::span<const double> sign_sums);
+
+  void save(ByteWriter& out) const;
+  void load(ByteReader& in);
+
+ private:
+  double gram(std::size_t layer, std::size_t one, std::size_t other) const;
+  void make_gram(const SignTable& signs, std::span<const Segment> segments);
+  void refresh_shifts();
+
+  std::size_t copy_count_;
+  double kappa_;
+  std::vector<double> gram_;  // layers × S × S: ⟨ε_s, ε_s'⟩ within the layer
+
+  std::vector<double> sign_sums_;          // layers × S: r_{s,l}
+  std::vector<double> squared_distances_;  // layers: N_l
+  std::vector<double> shifts_;             // S: κ Σ_l r_{s,l}
+
+  // What finish() leaves for step(), for D.
+  std::vector<double> along_displacement_;  // layers: ⟨Δ_l, D_l⟩
+  std::vector<double> squared_norms_;       // layers: |D_l|²
+  std::vector<double> along_signs_;         // layers × S: ⟨D_l, ε_{s,l}⟩
+};
+
+// The copies of the reference network.
+class Ensemble {
+ public:
+  Ensemble(SignTable signs, double kappa, std::span<const Segment> segments);
+
+  std::span<const double> shifts() const { return account_.shifts(); }
+
+  // Measures the gradient and returns |D|². Call before step().
   double measure(const GradientView& gradient, const Parameters& parameters);
 
   // θ −= rate · D, for the gradient that was measured.
@@ -62,31 +115,14 @@ class Ensemble {
   double sign_sum(std::size_t copy, std::size_t layer) const;  // r_{s,l}
   double squared_distance(std::size_t layer) const;            // N_l
 
-  void save(ByteWriter& out) const;
-  void load(ByteReader& in);
+  void save(ByteWriter& out) const { account_.save(out); }
+  void load(ByteReader& in) { account_.load(in); }
 
  private:
-  std::size_t copy_count() const { return signs_.copy_count(); }
-  double gram(std::size_t layer, std::size_t one, std::size_t other) const;
-  void make_gram();
-  void add_dense_term(const GradientView& gradient);
-  void refresh_shifts();
-
   SignTable signs_;
-  double kappa_;
   std::vector<Segment> segments_;
-  std::size_t layer_count_;
-  std::vector<double> gram_;  // layers × S × S: ⟨ε_s, ε_s'⟩ within the layer
-
-  std::vector<double> sign_sums_;          // layers × S: r_{s,l}
-  std::vector<double> squared_distances_;  // layers: N_l
-  std::vector<double> shifts_;             // S: κ Σ_l r_{s,l}
-
-  // What measure() leaves for step(), for D = G + κ/S Σ_s g_s ε_s.
-  std::vector<double> along_displacement_;  // layers: ⟨Δ_l, D_l⟩
-  std::vector<double> squared_norms_;       // layers: |D_l|²
-  std::vector<double> along_signs_;         // layers × S: ⟨D_l, ε_{s,l}⟩
-  std::vector<double> coefficients_;        // S
+  EnsembleAccount account_;
+  std::vector<double> coefficients_;  // S
 };
 
 }  // namespace handrail

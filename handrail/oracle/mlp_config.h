@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "handrail/base/result.h"
+#include "handrail/oracle/kernels/isa.h"
 #include "handrail/oracle/network.h"
 #include "handrail/oracle/optimizer.h"
 #include "handrail/oracle/oracle.h"
@@ -32,6 +33,10 @@ enum class PeriodicReading : std::uint8_t { kSteps = 0, kMean = 1, kNewest = 2 }
 // AdaGrad and Adam divide by the gradient's size themselves, so it is off for them, and kOn is
 // refused.
 enum class StepScaling : std::uint8_t { kAuto = 0, kOn = 1, kOff = 2 };
+
+// In which numbers it computes: single precision with kernels for this processor, or plain loops in
+// double, the reference.
+enum class Precision : std::uint8_t { kFloat = 0, kDouble = 1 };
 
 struct MlpConfig {
   std::vector<std::size_t> widths = {100, 100};
@@ -69,6 +74,9 @@ struct MlpConfig {
   // and no pull, since they are one.
   std::size_t ensemble = 0;
   double perturbation = 0.03;
+
+  Precision precision = Precision::kFloat;
+  Isa isa = Isa::kPortable;  // of the kernels
 
   std::uint64_t seed = 0;
 };

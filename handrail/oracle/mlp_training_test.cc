@@ -28,7 +28,8 @@ TEST(MlpTraining, AStepWithoutCopiesMovesNoUntouchedBlock) {
                    .own_layer = OwnLayer::kFirst,
                    .skip = false,
                    .optimizer = Optimizer::kSgd,
-                   .learning_rate = 0.01};
+                   .learning_rate = 0.01,
+                   .precision = Precision::kDouble};
   const Network network(network_shape(config), kBlocks);
   const auto oracle = make_mlp(config, kBlocks);
   const std::vector<double> row = {1.0, 2.0, 3.0};

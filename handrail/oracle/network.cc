@@ -104,12 +104,12 @@ void Network::lay_out(const NetworkShape& shape) {
     HANDRAIL_ASSERT(unit_count > 0);
     const std::size_t weight_count = input_count * unit_count;
     const std::size_t bias_count = has_biases_ ? unit_count : 0;
-    Layer layer{.input_count = input_count,
-                .unit_count = unit_count,
-                .scale = ntk ? 1.0 / std::sqrt(static_cast<double>(unit_count)) : 1.0,
-                .weights = parameter_count_,
-                .biases = parameter_count_ + weight_count,
-                .trace = trace_size_};
+    HiddenLayer layer{.input_count = input_count,
+                      .unit_count = unit_count,
+                      .scale = ntk ? 1.0 / std::sqrt(static_cast<double>(unit_count)) : 1.0,
+                      .weights = parameter_count_,
+                      .biases = parameter_count_ + weight_count,
+                      .trace = trace_size_};
     if (l == 0 && own_layer_ == OwnLayer::kFirst) {
       add_blocks(weight_count, l);
       if (has_biases_) layer.biases = add_segment(bias_count, l);
@@ -152,7 +152,7 @@ std::vector<double> Network::initial_parameters(std::uint64_t seed) const {
   std::vector<double> parameters(parameter_count_, 0.0);
   const std::span<double> all(parameters);
   for (std::size_t l = 0; l < layers_.size(); ++l) {
-    const Layer& layer = layers_[l];
+    const HiddenLayer& layer = layers_[l];
     const double deviation =
         initial_deviation(parametrisation_, sigma_1_, layer.input_count, layer.unit_count);
     const std::size_t block_count =
@@ -179,7 +179,7 @@ std::vector<double> Network::initial_parameters(std::uint64_t seed) const {
 }
 
 std::span<const double> Network::hidden_weights(std::span<const double> parameters,
-                                                const Layer& layer, std::size_t block) const {
+                                                const HiddenLayer& layer, std::size_t block) const {
   return parameters.subspan(layer.weights + block * block_stride_,
                             layer.input_count * layer.unit_count);
 }
@@ -187,7 +187,7 @@ std::span<const double> Network::hidden_weights(std::span<const double> paramete
 std::span<const double> Network::inputs_of(std::size_t layer, const ArmView& arm,
                                            std::span<const double> trace) const {
   if (layer == 0) return arm.features;
-  const Layer& below = layers_[layer - 1];
+  const HiddenLayer& below = layers_[layer - 1];
   return row(trace, below.trace, below.unit_count, TraceRow::kUnits);
 }
 
@@ -195,7 +195,7 @@ void Network::run_hidden(std::span<const double> parameters, std::span<const Arm
                          std::span<double> traces) const {
   HANDRAIL_ASSERT(traces.size() == arms.size() * trace_size_);
   for (std::size_t l = 0; l < layers_.size(); ++l) {
-    const Layer& layer = layers_[l];
+    const HiddenLayer& layer = layers_[l];
     for_each_group(arms, is_own(l), [&](const Members& members) {
       DenseGroup group;
       group.count = members.count;
@@ -249,7 +249,7 @@ double Network::forward(std::span<const double> parameters, const ArmView& arm,
 void Network::backward(std::span<const double> parameters, std::span<const ArmView> arms,
                        std::span<double> traces) const {
   HANDRAIL_ASSERT(traces.size() == arms.size() * trace_size_);
-  const Layer& last = layers_.back();
+  const HiddenLayer& last = layers_.back();
   for (std::size_t b = 0; b < arms.size(); ++b) {
     const auto weights = parameters.subspan(output_offset(arms[b].block), last.unit_count);
     const auto slopes =
@@ -257,7 +257,7 @@ void Network::backward(std::span<const double> parameters, std::span<const ArmVi
     for (std::size_t j = 0; j < slopes.size(); ++j) slopes[j] = output_scale_ * weights[j];
   }
   for (std::size_t l = layers_.size(); l-- > 0;) {
-    const Layer& layer = layers_[l];
+    const HiddenLayer& layer = layers_[l];
     for (std::size_t b = 0; b < arms.size(); ++b) {
       const auto trace = trace_of(traces, b, trace_size_);
       const auto slopes = row(trace, layer.trace, layer.unit_count, TraceRow::kSlopes);
@@ -266,7 +266,7 @@ void Network::backward(std::span<const double> parameters, std::span<const ArmVi
       for (double& slope : slopes) slope *= layer.scale;
     }
     if (l == 0) return;
-    const Layer& below = layers_[l - 1];
+    const HiddenLayer& below = layers_[l - 1];
     for_each_group(arms, false, [&](const Members& members) {
       DenseGroup group;
       group.count = members.count;
@@ -286,7 +286,7 @@ void Network::add_gradient(std::span<const double> coefficients, std::span<const
                            std::span<const double> traces, std::span<double> gradient) const {
   HANDRAIL_ASSERT(traces.size() == arms.size() * trace_size_ && coefficients.size() == arms.size());
   for (std::size_t l = 0; l < layers_.size(); ++l) {
-    const Layer& layer = layers_[l];
+    const HiddenLayer& layer = layers_[l];
     for_each_group(arms, is_own(l), [&](const Members& members) {
       std::array<GradientTerm, kGroupLimit> terms;
       for (std::size_t m = 0; m < members.count; ++m) {
@@ -303,7 +303,7 @@ void Network::add_gradient(std::span<const double> coefficients, std::span<const
   }
   for (std::size_t b = 0; b < arms.size(); ++b) {
     const auto trace = trace_of(traces, b, trace_size_);
-    for (const Layer& layer : layers_) {
+    for (const HiddenLayer& layer : layers_) {
       if (!has_biases_) break;
       add_scaled(coefficients[b], row(trace, layer.trace, layer.unit_count, TraceRow::kSlopes),
                  gradient.subspan(layer.biases, layer.unit_count));
@@ -330,7 +330,7 @@ double Network::squared_gradient(const ArmView& arm, std::span<const double> tra
   const double bias_input = has_biases_ ? 1.0 : 0.0;  // a bias is a weight whose input is 1
   double sum = 0.0;
   std::span<const double> inputs = arm.features;
-  for (const Layer& layer : layers_) {
+  for (const HiddenLayer& layer : layers_) {
     const auto slopes = row(trace, layer.trace, layer.unit_count, TraceRow::kSlopes);
     sum += dot(slopes, slopes) * (dot(inputs, inputs) + bias_input);
     inputs = row(trace, layer.trace, layer.unit_count, TraceRow::kUnits);

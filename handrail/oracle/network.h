@@ -84,10 +84,11 @@ class Network {
                     std::span<const double> traces, std::span<double> gradient) const;
   double squared_gradient(const ArmView& arm, std::span<const double> trace) const;
 
- private:
+  // Where things lie, for whoever computes with the same parameters in another way.
+  //
   // A hidden layer with I inputs and J units. Its trace is three rows of J: the sums that enter φ,
   // the units that leave it, and the slopes of f with respect to W_l h_{l−1} + b_l.
-  struct Layer {
+  struct HiddenLayer {
     std::size_t input_count;
     std::size_t unit_count;
     double scale;         // of the sums
@@ -95,13 +96,21 @@ class Network {
     std::size_t biases;   // offset of J numbers, if there are any
     std::size_t trace;    // offset of the 3 × J numbers of its trace
   };
+  std::span<const HiddenLayer> hidden_layers() const { return layers_; }
+  bool has_own_first_layer() const { return own_layer_ == OwnLayer::kFirst; }
+  std::size_t block_stride() const { return block_stride_; }  // between the arms' own segments
+  // The output layer of a block: v, then u with skip, then the output's bias.
+  std::size_t output_offset(std::size_t block) const;
+  double output_scale() const { return output_scale_; }
+  bool has_biases() const { return has_biases_; }
+  bool skips() const { return skip_; }
 
+ private:
   void lay_out(const NetworkShape& shape);
   std::size_t add_segment(std::size_t size, std::size_t layer);
   std::size_t add_blocks(std::size_t size, std::size_t layer);
-  std::size_t output_offset(std::size_t block) const;
-  std::span<const double> hidden_weights(std::span<const double> parameters, const Layer& layer,
-                                         std::size_t block) const;
+  std::span<const double> hidden_weights(std::span<const double> parameters,
+                                         const HiddenLayer& layer, std::size_t block) const;
   bool is_own(std::size_t layer) const { return layer == 0 && own_layer_ == OwnLayer::kFirst; }
   std::span<const double> inputs_of(std::size_t layer, const ArmView& arm,
                                     std::span<const double> trace) const;
@@ -116,7 +125,7 @@ class Network {
   OwnLayer own_layer_;
   double output_init_;
   bool skip_;
-  std::vector<Layer> layers_;  // the hidden ones
+  std::vector<HiddenLayer> layers_;  // the hidden ones
   double output_scale_ = 1.0;
   std::size_t output_weights_ = 0;  // offset of v, then u, then the output's bias; of block 0
   std::vector<Segment> segments_;

@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "handrail/base/aligned_bytes.h"
 #include "handrail/base/bytes.h"
 #include "handrail/core/arm_features.h"
 
@@ -22,6 +23,7 @@ inline constexpr double kLogLossEdge = 1e-6;
 struct Scratch {
   std::vector<double> first;
   std::vector<double> second;
+  AlignedBytes bytes;  // for kernels, which know what they keep there
 };
 
 class Oracle {

@@ -1,0 +1,363 @@
+#include "handrail/oracle/kernels/fast_network.h"
+
+#include <algorithm>
+#include <numeric>
+#include <tuple>
+
+#include "handrail/base/assert.h"
+
+namespace handrail {
+namespace {
+
+// Cuts pieces off a stretch of memory, each on a cache line. Without memory it only adds them up.
+class Carver {
+ public:
+  explicit Carver(std::byte* memory) : memory_(memory) {}
+
+  template <typename T>
+  T* take(std::size_t count) {
+    // A kernel may read and write whole vectors up to the end of the last row.
+    const std::size_t size = (count * sizeof(T) + kCacheLine - 1) / kCacheLine * kCacheLine;
+    std::byte* const piece = memory_ == nullptr ? nullptr : memory_ + used_;
+    used_ += size;
+    return reinterpret_cast<T*>(piece);
+  }
+
+  // One pointer an example to `length` numbers each.
+  float** rows(std::size_t count, std::size_t length) {
+    float** const rows = take<float*>(count);
+    float* const numbers = take<float>(count * padded(length));
+    for (std::size_t b = 0; memory_ != nullptr && b < count; ++b) {
+      rows[b] = numbers + b * padded(length);
+    }
+    return rows;
+  }
+
+  std::size_t used() const { return used_; }
+
+ private:
+  std::byte* memory_;
+  std::size_t used_ = 0;
+};
+
+void clear_padding(float* row, std::size_t count) {
+  std::fill(row + count, row + padded(count), 0.0F);
+}
+
+std::size_t largest_input_count(const Network& network) {
+  std::size_t largest = 0;
+  for (const auto& layer : network.hidden_layers()) largest = std::max(largest, layer.input_count);
+  return largest + 1;
+}
+
+// The numbers that are not 0; a branch would be missed half of the time.
+template <typename Number>
+std::size_t compress(std::span<const Number> numbers, std::uint32_t* indices, float* values) {
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    indices[count] = static_cast<std::uint32_t>(i);
+    values[count] = static_cast<float>(numbers[i]);
+    count += static_cast<std::size_t>(numbers[i] != Number{0});
+  }
+  return count;
+}
+
+}  // namespace
+
+FastNetwork::FastNetwork(const Network& network, Activation activation, Isa isa)
+    : network_(network),
+      activation_(activation),
+      kernels_(layer_kernels(isa)),
+      feature_count_(network.layout().feature_count),
+      top_count_(network.hidden_layers().back().unit_count +
+                 (network.skips() ? feature_count_ : 0) + (network.has_biases() ? 1 : 0)),
+      all_inputs_(largest_input_count(network)) {
+  std::iota(all_inputs_.begin(), all_inputs_.end(), 0U);
+}
+
+FastBatch FastNetwork::batch(std::size_t count, AlignedBytes& memory) const {
+  FastBatch batch;
+  const auto lay_out = [&](Carver carver) {
+    const auto layers = network_.hidden_layers();
+    batch.count = count;
+    batch.features = carver.rows(count, feature_count_ + 1);
+    batch.sparse = carver.take<SparseRow>(count);
+    std::uint32_t* const indices = carver.take<std::uint32_t>(count * (feature_count_ + 1));
+    float* const values = carver.take<float>(count * (feature_count_ + 1));
+    batch.blocks = carver.take<std::uint32_t>(count);
+    batch.order = carver.take<std::uint32_t>(count);
+    batch.layers = carver.take<FastRows>(layers.size());
+    batch.tops = carver.rows(count, top_count_);
+    batch.outputs = carver.take<float>(std::max(count, network_.block_count()));
+    batch.starts = carver.take<std::uint32_t>(network_.block_count() + 1);
+    batch.inputs = carver.take<std::uint32_t>(all_inputs_.size());
+    batch.values = carver.take<float>(all_inputs_.size());
+    batch.seen = carver.take<std::uint8_t>(feature_count_ + 1);
+    batch.left = carver.take<const float*>(count);
+    batch.right = carver.take<const float*>(count);
+    const bool is_real = batch.layers != nullptr;
+    for (std::size_t l = 0; l < layers.size(); ++l) {
+      const std::size_t width = layers[l].unit_count;
+      FastRows rows;
+      rows.units = l + 1 == layers.size() ? batch.tops : carver.rows(count, width + 1);
+      rows.sums = activation_ == Activation::kRelu ? rows.units : carver.rows(count, width);
+      rows.slopes = carver.rows(count, width);
+      if (is_real) batch.layers[l] = rows;
+    }
+    for (std::size_t b = 0; is_real && b < count; ++b) {
+      batch.sparse[b] = {.indices = indices + b * (feature_count_ + 1),
+                         .values = values + b * (feature_count_ + 1)};
+      batch.order[b] = static_cast<std::uint32_t>(b);
+    }
+    return carver.used();
+  };
+  const std::size_t size = lay_out(Carver(nullptr));
+  lay_out(Carver(memory.at_least(size)));
+  return batch;
+}
+
+void FastNetwork::read(std::size_t b, const ArmView& arm, FastBatch& batch) const {
+  HANDRAIL_ASSERT(arm.features.size() == feature_count_ && arm.block < network_.block_count());
+  float* const row = batch.features[b];
+  std::ranges::transform(arm.features, row, [](double x) { return static_cast<float>(x); });
+  row[feature_count_] = 1.0F;
+  clear_padding(row, feature_count_ + 1);
+  SparseRow& sparse = batch.sparse[b];
+  // The row is the batch's own memory, lent as const to the kernels.
+  sparse.count = compress(arm.features, const_cast<std::uint32_t*>(sparse.indices),
+                          const_cast<float*>(sparse.values));
+  batch.blocks[b] = static_cast<std::uint32_t>(arm.block);
+}
+
+LayerView FastNetwork::layer_view(const float* parameters, std::size_t layer,
+                                  std::size_t block) const {
+  const auto& hidden = network_.hidden_layers()[layer];
+  return {.weights =
+              parameters + hidden.weights + (is_own(layer) ? block * network_.block_stride() : 0),
+          .start = network_.has_biases() ? parameters + hidden.biases : nullptr,
+          .input_count = hidden.input_count,
+          .width = hidden.unit_count,
+          .scale = static_cast<float>(hidden.scale)};
+}
+
+const float* FastNetwork::inputs_of(const FastBatch& batch, std::size_t layer,
+                                    std::size_t b) const {
+  return layer == 0 ? batch.features[b] : batch.layers[layer - 1].units[b];
+}
+
+// Counts, then places: in the order of the blocks, and within one in the order of the batch.
+void FastNetwork::sort_by_block(FastBatch& batch) const {
+  const std::size_t block_count = network_.block_count();
+  std::fill(batch.starts, batch.starts + block_count + 1, 0U);
+  for (std::size_t b = 0; b < batch.count; ++b) ++batch.starts[batch.blocks[b] + 1];
+  for (std::size_t k = 0; k < block_count; ++k) batch.starts[k + 1] += batch.starts[k];
+  for (std::size_t b = 0; b < batch.count; ++b) {
+    batch.order[batch.starts[batch.blocks[b]]++] = static_cast<std::uint32_t>(b);
+  }
+}
+
+void FastNetwork::run_first_layer(const float* parameters, FastBatch& batch) const {
+  std::size_t nonzero = 0;
+  for (std::size_t b = 0; b < batch.count; ++b) nonzero += batch.sparse[b].count;
+  // A tile reads a weight once for four examples, which pays while most inputs are there.
+  batch.is_sparse = 2 * nonzero < batch.count * feature_count_;
+  FastRows& rows = batch.layers[0];
+  for_each_group(batch, is_own(0), [&](const Group& group) {
+    const LayerView view = layer_view(parameters, 0, group.block);
+    const std::size_t count = group.end - group.begin;
+    if (batch.is_sparse || count < 2) {
+      for (std::size_t g = group.begin; g < group.end; ++g) {
+        const std::size_t b = batch.order[g];
+        kernels_.sparse_forward(batch.sparse[b], view, rows.sums[b]);
+      }
+      return;
+    }
+    for (std::size_t g = 0; g < count; ++g) {
+      const std::size_t b = batch.order[group.begin + g];
+      batch.left[g] = batch.features[b];
+      batch.right[g] = rows.sums[b];
+    }
+    kernels_.dense_forward(batch.left, count, view, const_cast<float* const*>(batch.right));
+  });
+}
+
+void FastNetwork::run_layer(const float* parameters, std::size_t layer, FastBatch& batch) const {
+  const LayerView view = layer_view(parameters, layer, 0);
+  float* const* const inputs = batch.layers[layer - 1].units;
+  if (batch.count > 1) {
+    return kernels_.dense_forward(inputs, batch.count, view, batch.layers[layer].sums);
+  }
+  // Half of the units are 0 behind a ReLU, and one row alone leaves a tile's registers empty.
+  const std::span<const float> units(inputs[0], view.input_count);
+  const SparseRow row{batch.inputs, batch.values, compress(units, batch.inputs, batch.values)};
+  kernels_.sparse_forward(row, view, batch.layers[layer].sums[0]);
+}
+
+void FastNetwork::activate_layer(std::size_t layer, FastBatch& batch) const {
+  const std::size_t width = network_.hidden_layers()[layer].unit_count;
+  const FastRows& rows = batch.layers[layer];
+  for (std::size_t b = 0; b < batch.count; ++b) {
+    float* const units = rows.units[b];
+    if (activation_ == Activation::kRelu) {
+      kernels_.relu(units, width);
+    } else {
+      for (std::size_t j = 0; j < width; ++j) {
+        units[j] = static_cast<float>(activate(activation_, static_cast<double>(rows.sums[b][j])));
+      }
+    }
+    units[width] = 1.0F;
+    clear_padding(units, width + 1);
+  }
+}
+
+void FastNetwork::finish_tops(FastBatch& batch) const {
+  const std::size_t width = network_.hidden_layers().back().unit_count;
+  for (std::size_t b = 0; b < batch.count; ++b) {
+    float* const top = batch.tops[b];
+    std::size_t next = width;
+    if (network_.skips()) {
+      std::copy(batch.features[b], batch.features[b] + feature_count_, top + next);
+      next += feature_count_;
+    }
+    if (network_.has_biases()) top[next++] = 1.0F;
+    clear_padding(top, next);
+  }
+}
+
+void FastNetwork::forward(const float* parameters, FastBatch& batch) const {
+  sort_by_block(batch);
+  run_first_layer(parameters, batch);
+  activate_layer(0, batch);
+  for (std::size_t l = 1; l < network_.hidden_layers().size(); ++l) {
+    run_layer(parameters, l, batch);
+    activate_layer(l, batch);
+  }
+  finish_tops(batch);
+  const auto scale = static_cast<float>(network_.output_scale());
+  for (std::size_t b = 0; b < batch.count; ++b) {
+    const float* const weights = parameters + network_.output_offset(batch.blocks[b]);
+    batch.outputs[b] = scale * kernels_.dot(batch.tops[b], weights, top_count_);
+  }
+}
+
+void FastNetwork::backward(const float* parameters, FastBatch& batch) const {
+  const auto layers = network_.hidden_layers();
+  const auto scale = static_cast<float>(network_.output_scale());
+  for (std::size_t b = 0; b < batch.count; ++b) {
+    const float* const weights = parameters + network_.output_offset(batch.blocks[b]);
+    const std::size_t width = layers.back().unit_count;
+    float* const slopes = batch.layers[layers.size() - 1].slopes[b];
+    for (std::size_t j = 0; j < width; ++j) slopes[j] = scale * weights[j];
+    clear_padding(slopes, width);
+  }
+  for (std::size_t l = layers.size(); l-- > 0;) {
+    const std::size_t width = layers[l].unit_count;
+    const auto factor = static_cast<float>(layers[l].scale);
+    const FastRows& rows = batch.layers[l];
+    for (std::size_t b = 0; b < batch.count; ++b) {
+      if (activation_ == Activation::kRelu) {
+        kernels_.relu_backward(rows.units[b], factor, rows.slopes[b], width);
+        continue;
+      }
+      for (std::size_t j = 0; j < width; ++j) {
+        const double slope = activation_slope(activation_, static_cast<double>(rows.sums[b][j]));
+        rows.slopes[b][j] *= factor * static_cast<float>(slope);
+      }
+    }
+    if (l == 0) return;
+    for (std::size_t b = 0; b < batch.count; ++b) {
+      clear_padding(batch.layers[l - 1].slopes[b], layers[l - 1].unit_count);
+    }
+    kernels_.dense_backward(rows.slopes, batch.count, layer_view(parameters, l, 0),
+                            batch.layers[l - 1].slopes);
+  }
+}
+
+double FastNetwork::squared_gradient(const FastBatch& batch, std::size_t b) const {
+  const auto square = [&](const float* row, std::size_t count) {
+    return static_cast<double>(kernels_.dot(row, row, count));
+  };
+  const auto layers = network_.hidden_layers();
+  const double bias_input = network_.has_biases() ? 1.0 : 0.0;  // a weight whose input is 1
+  double sum = 0.0;
+  for (std::size_t l = 0; l < layers.size(); ++l) {
+    const double inputs = square(inputs_of(batch, l, b), layers[l].input_count) + bias_input;
+    sum += square(batch.layers[l].slopes[b], layers[l].unit_count) * inputs;
+  }
+  const double scale = network_.output_scale();
+  return sum + scale * scale * square(batch.tops[b], top_count_);
+}
+
+void FastNetwork::scale_slopes(std::span<const float> coefficients, FastBatch& batch) const {
+  const auto layers = network_.hidden_layers();
+  for (std::size_t l = 0; l < layers.size(); ++l) {
+    for (std::size_t b = 0; b < batch.count; ++b) {
+      float* const slopes = batch.layers[l].slopes[b];
+      for (std::size_t j = 0; j < layers[l].unit_count; ++j) slopes[j] *= coefficients[b];
+    }
+  }
+}
+
+// The inputs that are not 0 in some example of the group, in order.
+std::size_t FastNetwork::list_inputs(const Group& group, FastBatch& batch) const {
+  std::fill(batch.seen, batch.seen + feature_count_ + 1, std::uint8_t{0});
+  for (std::size_t g = group.begin; g < group.end; ++g) {
+    const SparseRow& row = batch.sparse[batch.order[g]];
+    for (std::size_t n = 0; n < row.count; ++n) batch.seen[row.indices[n]] = 1;
+  }
+  batch.seen[feature_count_] = bias_is_row(0) ? 1 : 0;
+  std::size_t count = 0;
+  for (std::size_t i = 0; i <= feature_count_; ++i) {
+    batch.inputs[count] = static_cast<std::uint32_t>(i);
+    count += batch.seen[i];
+  }
+  return count;
+}
+
+void FastNetwork::block_outputs(const float* parameters, const ArmFeatures& features,
+                                AlignedBytes& memory, std::span<double> outputs) const {
+  const std::size_t arm_count = features.arm_count();
+  const auto scale = static_cast<float>(network_.output_scale());
+  const bool fused = network_.has_own_first_layer() && network_.hidden_layers().size() == 1 &&
+                     activation_ == Activation::kRelu && !network_.skips();
+  const auto store = [&](const float* raw, float rest) {
+    for (std::size_t k = 0; k < arm_count; ++k) {
+      outputs[k] = static_cast<double>(scale * (raw[k] + rest));
+    }
+  };
+  if (fused) {
+    Carver sizes(nullptr);
+    const auto cut = [&](Carver& carver) {
+      return std::tuple(carver.take<std::uint32_t>(feature_count_ + 1),
+                        carver.take<float>(feature_count_ + 1), carver.take<float>(arm_count));
+    };
+    cut(sizes);
+    Carver carver(memory.at_least(sizes.used()));
+    const auto [indices, values, raw] = cut(carver);
+    const SparseRow row{indices, values, compress(features.values(), indices, values)};
+    const float* const output = parameters + network_.output_offset(0);
+    kernels_.block_outputs(row,
+                           {.first = layer_view(parameters, 0, 0),
+                            .stride = network_.block_stride(),
+                            .block_count = arm_count,
+                            .output_weights = output},
+                           raw);
+    const std::size_t width = network_.hidden_layers()[0].unit_count;
+    return store(raw, network_.has_biases() ? output[width] : 0.0F);
+  }
+  const bool shared = network_.shares_hidden_layers();
+  FastBatch one = batch(shared ? 1 : arm_count, memory);
+  for (std::size_t b = 0; b < one.count; ++b) {
+    read(b, features.arm(static_cast<ArmIndex>(b)), one);
+  }
+  forward(parameters, one);
+  if (!shared) {
+    for (std::size_t k = 0; k < arm_count; ++k) outputs[k] = static_cast<double>(one.outputs[k]);
+    return;
+  }
+  kernels_.row_dots(one.tops[0], top_count_, parameters + network_.output_offset(0),
+                    network_.block_stride(), arm_count, one.outputs);
+  store(one.outputs, 0.0F);
+}
+
+}  // namespace handrail

@@ -1,0 +1,164 @@
+// A network in single precision: the same layers, parameters and formulas as Network, whose layout
+// it shares, on batches of examples and with kernels. It holds no parameters.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "handrail/base/aligned_bytes.h"
+#include "handrail/oracle/kernels/layer_kernels.h"
+#include "handrail/oracle/network.h"
+
+namespace handrail {
+
+// The rows of one layer, one an example.
+struct FastRows {
+  float** units = nullptr;   // what leaves φ
+  float** sums = nullptr;    // what enters it; the same rows where that is not needed (ReLU)
+  float** slopes = nullptr;  // ∂f/∂ sums
+};
+
+// A few examples on their way through the network and back. Views memory that its maker lends.
+struct FastBatch {
+  std::size_t count = 0;
+  float** features = nullptr;  // x, then 1 for the bias
+  SparseRow* sparse = nullptr;
+  std::uint32_t* blocks = nullptr;
+  std::uint32_t* order = nullptr;  // the examples, sorted by block where arms have weights
+  FastRows* layers = nullptr;
+  float** tops = nullptr;  // what the output layer sees: units, with skip the features, then 1
+  float* outputs = nullptr;
+  std::uint32_t* starts = nullptr;  // scratch: where each block begins in the order
+  std::uint32_t* inputs = nullptr;  // scratch: a list of inputs
+  float* values = nullptr;          // scratch: their numbers
+  std::uint8_t* seen = nullptr;     // scratch: which inputs are on it
+  const float** left = nullptr;     // scratch: rows of a group, inputs and
+  const float** right = nullptr;    //   slopes
+  bool is_sparse = false;           // most features are 0
+};
+
+class FastNetwork {
+ public:
+  FastNetwork(const Network& network, Activation activation, Isa isa);
+
+  const Network& network() const { return network_; }
+  const LayerKernels& kernels() const { return kernels_; }
+
+  FastBatch batch(std::size_t count, AlignedBytes& memory) const;
+  // Example b becomes this arm.
+  void read(std::size_t b, const ArmView& arm, FastBatch& batch) const;
+
+  // Fills units, tops and outputs of a batch whose examples were read.
+  void forward(const float* parameters, FastBatch& batch) const;
+  // Fills the slopes of f.
+  void backward(const float* parameters, FastBatch& batch) const;
+  double squared_gradient(const FastBatch& batch, std::size_t b) const;
+
+  // f for every arm of block features.
+  void block_outputs(const float* parameters, const ArmFeatures& features, AlignedBytes& memory,
+                     std::span<double> outputs) const;
+
+  // The gradient of Σ_b coefficients[b] · f_b is a sum of products, layer by layer and, where arms
+  // have weights, arm by arm. Calls use(offset of the layer's weights, products) for each; slopes
+  // must have been multiplied with the coefficients, see scale_slopes().
+  template <typename Use>
+  void for_each_product(FastBatch& batch, std::span<const float> coefficients, Use use) const;
+  void scale_slopes(std::span<const float> coefficients, FastBatch& batch) const;
+
+ private:
+  struct Group {
+    std::size_t begin;  // in the batch's order
+    std::size_t end;
+    std::size_t block;
+  };
+  template <typename Use>
+  void for_each_group(const FastBatch& batch, bool by_block, Use use) const;
+
+  LayerView layer_view(const float* parameters, std::size_t layer, std::size_t block) const;
+  const float* inputs_of(const FastBatch& batch, std::size_t layer, std::size_t b) const;
+  void run_first_layer(const float* parameters, FastBatch& batch) const;
+  void run_layer(const float* parameters, std::size_t layer, FastBatch& batch) const;
+  void activate_layer(std::size_t layer, FastBatch& batch) const;
+  void finish_tops(FastBatch& batch) const;
+  void sort_by_block(FastBatch& batch) const;
+  std::size_t list_inputs(const Group& group, FastBatch& batch) const;
+  bool is_own(std::size_t layer) const { return layer == 0 && network_.has_own_first_layer(); }
+  // Whether a layer's biases lie behind its weights, like those of one more input that is 1.
+  bool bias_is_row(std::size_t layer) const { return network_.has_biases() && !is_own(layer); }
+
+  const Network& network_;
+  Activation activation_;
+  const LayerKernels& kernels_;
+  std::size_t feature_count_;
+  std::size_t top_count_;                  // numbers that the output layer sees
+  std::vector<std::uint32_t> all_inputs_;  // 0, 1, 2, …
+};
+
+// Implementation of the two walks.
+
+template <typename Use>
+void FastNetwork::for_each_group(const FastBatch& batch, bool by_block, Use use) const {
+  if (!by_block || network_.block_count() == 1) return use(Group{0, batch.count, 0});
+  for (std::size_t begin = 0; begin < batch.count;) {
+    const std::uint32_t block = batch.blocks[batch.order[begin]];
+    std::size_t end = begin + 1;
+    while (end < batch.count && batch.blocks[batch.order[end]] == block) ++end;
+    use(Group{begin, end, block});
+    begin = end;
+  }
+}
+
+template <typename Use>
+void FastNetwork::for_each_product(FastBatch& batch, std::span<const float> coefficients,
+                                   Use use) const {
+  static constexpr float kOne = 1.0F;
+  const auto layers = network_.hidden_layers();
+  for (std::size_t l = 0; l < layers.size(); ++l) {
+    for_each_group(batch, is_own(l), [&](const Group& group) {
+      const std::size_t count = group.end - group.begin;
+      for (std::size_t g = 0; g < count; ++g) {
+        const std::size_t b = batch.order[group.begin + g];
+        batch.left[g] = inputs_of(batch, l, b);
+        batch.right[g] = batch.layers[l].slopes[b];
+      }
+      const std::size_t bias = bias_is_row(l) ? 1 : 0;
+      const bool listed = l == 0 && batch.is_sparse;
+      Products products{.inputs = listed ? batch.inputs : all_inputs_.data(),
+                        .input_count = layers[l].input_count + bias,
+                        .left = batch.left,
+                        .right = batch.right,
+                        .count = count,
+                        .width = layers[l].unit_count};
+      if (listed) products.input_count = list_inputs(group, batch);
+      use(layers[l].weights + group.block * (is_own(l) ? network_.block_stride() : 0), products);
+    });
+    if (network_.has_biases() && is_own(l)) {
+      for (std::size_t b = 0; b < batch.count; ++b) {
+        batch.left[b] = &kOne;
+        batch.right[b] = batch.layers[l].slopes[b];
+      }
+      use(layers[l].biases, Products{.inputs = all_inputs_.data(),
+                                     .input_count = 1,
+                                     .left = batch.left,
+                                     .right = batch.right,
+                                     .count = batch.count,
+                                     .width = layers[l].unit_count});
+    }
+  }
+  for_each_group(batch, network_.shares_hidden_layers(), [&](const Group& group) {
+    for (std::size_t g = 0; g < group.end - group.begin; ++g) {
+      const std::size_t b = batch.order[group.begin + g];
+      batch.left[g] = coefficients.data() + b;
+      batch.right[g] = batch.tops[b];
+    }
+    use(network_.output_offset(group.block), Products{.inputs = all_inputs_.data(),
+                                                      .input_count = 1,
+                                                      .left = batch.left,
+                                                      .right = batch.right,
+                                                      .count = group.end - group.begin,
+                                                      .width = top_count_});
+  });
+}
+
+}  // namespace handrail

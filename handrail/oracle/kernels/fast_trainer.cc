@@ -1,0 +1,333 @@
+#include "handrail/oracle/kernels/fast_trainer.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <optional>
+#include <vector>
+
+#include "handrail/base/assert.h"
+#include "handrail/oracle/kernels/fast_ensemble.h"
+#include "handrail/oracle/kernels/fast_network.h"
+
+namespace handrail {
+namespace {
+
+constexpr double kNoShift = 0.0;
+
+// With room behind the end for kernels that read whole vectors.
+FloatArray to_floats(std::span<const double> numbers) {
+  FloatArray floats(numbers.size() + kRowAlignment, 0.0F);
+  std::ranges::transform(numbers, floats.begin(), [](double x) { return static_cast<float>(x); });
+  return floats;
+}
+
+void save_floats(ByteWriter& out, std::span<const float> floats) {
+  out.doubles(std::vector<double>(floats.begin(), floats.end()));
+}
+
+void load_floats(ByteReader& in, std::span<float> floats) {
+  std::vector<double> numbers(floats.size());
+  in.doubles(numbers);
+  std::ranges::transform(numbers, floats.begin(), [](double x) { return static_cast<float>(x); });
+}
+
+// How a step is taken.
+//   kDirect    the gradient's products go straight into the weights: plain descent
+//   kFused     or through AdaGrad, which needs to know nothing of the gradient as a whole
+//   kBuffered  the gradient is written down first, because its norm, a pull, or a projection must
+//              be known before the step, or the optimizer is Adam
+//   kCopies    the perturbed copies: buffered, and every parameter moves
+enum class StepKind : std::uint8_t { kDirect, kFused, kBuffered, kCopies };
+
+StepKind step_kind(const MlpConfig& config, std::size_t batch_size) {
+  if (config.ensemble > 0) return StepKind::kCopies;
+  const bool bounded = std::isfinite(config.rho) || std::isfinite(config.rho_1);
+  if (config.pull > 0.0 || bounded) return StepKind::kBuffered;
+  const bool clips = std::isfinite(config.clip);
+  if (config.optimizer == Optimizer::kSgd) {
+    // The norm of one example's gradient follows from its trace.
+    return clips && batch_size > 1 ? StepKind::kBuffered : StepKind::kDirect;
+  }
+  const bool adagrad = config.optimizer == Optimizer::kAdaGrad;
+  return adagrad && !clips ? StepKind::kFused : StepKind::kBuffered;
+}
+
+class FastTrainer final : public Trainer {
+ public:
+  FastTrainer(const MlpConfig& config, const FeatureLayout& layout);
+
+  void outputs(const ArmFeatures& features, std::span<double> outputs,
+               Scratch& scratch) const override;
+  std::span<const double> shifts() const override;
+  void step(std::span<const Example> batch) override;
+  void settle() override;
+  void save(ByteWriter& out) const override;
+  void load(ByteReader& in) override;
+
+ private:
+  void touch(std::span<const Example> batch);
+  double differentiate(std::span<const Example> batch, FastBatch& fast);
+  void step_directly(double squared_output_gradient, FastBatch& fast);
+  void step_fused(FastBatch& fast);
+  void fill_gradient(FastBatch& fast);
+  void step_buffered(double squared_output_gradient, FastBatch& fast);
+  void step_segment(std::size_t index, double factor);
+  void project();
+
+  float* values() { return parameters_.values.data(); }
+
+  MlpConfig config_;
+  Network network_;
+  FastNetwork fast_;
+  const StepKernels& kernels_;
+
+  // Changes from step to step; this is what is saved.
+  FastParameters parameters_;
+  FloatArray first_;                        // Adam: mean of gradients
+  FloatArray second_;                       // AdaGrad: sum of squares; Adam: their mean
+  std::vector<std::uint64_t> step_counts_;  // Adam: by segment
+  std::optional<FastEnsemble> ensemble_;
+
+  // Scratch of step(), meaningless between calls.
+  AlignedBytes memory_;
+  FloatArray gradient_;
+  std::vector<std::size_t> touched_;
+  std::vector<std::uint8_t> is_touched_;
+  std::vector<double> slopes_;  // by copy
+  std::vector<float> coefficients_;
+};
+
+FastTrainer::FastTrainer(const MlpConfig& config, const FeatureLayout& layout)
+    : config_(config),
+      network_(network_shape(config), layout),
+      fast_(network_, config.activation, config.isa),
+      kernels_(step_kernels(config.isa)),
+      is_touched_(network_.segments().size(), 0),
+      slopes_(std::max<std::size_t>(config.ensemble, 1), 0.0) {
+  parameters_.values = to_floats(network_.initial_parameters(config.seed));
+  const std::size_t size = parameters_.values.size();
+  const bool keeps_start = config.ensemble > 0 || config.pull > 0.0 || std::isfinite(config.rho) ||
+                           std::isfinite(config.rho_1);
+  if (keeps_start) parameters_.initial = parameters_.values;
+  if (config.optimizer != Optimizer::kSgd) second_.assign(size, 0.0F);
+  if (config.optimizer == Optimizer::kAdam) {
+    first_.assign(size, 0.0F);
+    step_counts_.assign(network_.segments().size(), 0);
+  }
+  const StepKind kind = step_kind(config, std::numeric_limits<std::size_t>::max());
+  if (kind == StepKind::kBuffered || kind == StepKind::kCopies) gradient_.assign(size, 0.0F);
+  if (config.ensemble > 0) {
+    ensemble_.emplace(SignTable::draw(config.seed, config.ensemble, network_.parameter_count()),
+                      perturbation_scale(config), network_.segments(), config.isa);
+  }
+}
+
+std::span<const double> FastTrainer::shifts() const {
+  if (ensemble_.has_value()) return ensemble_->shifts();
+  return {&kNoShift, 1};
+}
+
+void FastTrainer::outputs(const ArmFeatures& features, std::span<double> outputs,
+                          Scratch& scratch) const {
+  HANDRAIL_ASSERT(features.layout() == network_.layout() && outputs.size() == features.arm_count());
+  const float* const weights = parameters_.values.data();
+  if (features.shape() == FeatureShape::kBlock) {
+    return fast_.block_outputs(weights, features, scratch.bytes, outputs);
+  }
+  FastBatch batch = fast_.batch(features.arm_count(), scratch.bytes);
+  for (std::size_t k = 0; k < batch.count; ++k) {
+    fast_.read(k, features.arm(static_cast<ArmIndex>(k)), batch);
+  }
+  fast_.forward(weights, batch);
+  for (std::size_t k = 0; k < batch.count; ++k) outputs[k] = static_cast<double>(batch.outputs[k]);
+}
+
+// The dense segments and the blocks of the batch.
+void FastTrainer::touch(std::span<const Example> batch) {
+  for (const std::size_t index : touched_) is_touched_[index] = 0;
+  touched_.clear();
+  const std::size_t first = network_.first_block();
+  const auto add = [&](std::size_t index) {
+    if (is_touched_[index] != 0) return;
+    is_touched_[index] = 1;
+    touched_.push_back(index);
+  };
+  for (std::size_t i = 0; i < first; ++i) add(i);
+  for (std::size_t i = first + network_.block_count(); i < is_touched_.size(); ++i) add(i);
+  for (const Example& example : batch) add(first + example.arm.block);
+}
+
+// Forwards and backwards. Fills the coefficients and the copies' slopes; returns the mean of |∇f|²
+// where steps are scaled by it.
+double FastTrainer::differentiate(std::span<const Example> batch, FastBatch& fast) {
+  for (std::size_t b = 0; b < batch.size(); ++b) fast_.read(b, batch[b].arm, fast);
+  fast_.forward(values(), fast);
+  const double weight = 1.0 / static_cast<double>(batch.size());
+  std::ranges::fill(slopes_, 0.0);
+  coefficients_.resize(batch.size());
+  for (std::size_t b = 0; b < batch.size(); ++b) {
+    const Target target{
+        .output = static_cast<double>(fast.outputs[b]), .cost = batch[b].cost, .weight = weight};
+    coefficients_[b] = static_cast<float>(add_slopes(config_.loss, target, shifts(), slopes_));
+  }
+  fast_.backward(values(), fast);
+  double squared = 0.0;
+  for (std::size_t b = 0; scales_steps(config_) && b < batch.size(); ++b) {
+    squared += weight * fast_.squared_gradient(fast, b);
+  }
+  return squared;
+}
+
+void FastTrainer::step(std::span<const Example> batch) {
+  const StepKind kind = step_kind(config_, batch.size());
+  if (kind == StepKind::kBuffered || kind == StepKind::kCopies) touch(batch);
+  if (kind == StepKind::kCopies) ensemble_->refresh(touched_, parameters_);
+  FastBatch fast = fast_.batch(batch.size(), memory_);
+  const double squared = differentiate(batch, fast);
+  if (scales_steps(config_) && squared == 0.0) return;
+  if (kind == StepKind::kDirect) return step_directly(squared, fast);
+  fast_.scale_slopes(coefficients_, fast);
+  if (kind == StepKind::kFused) return step_fused(fast);
+  fill_gradient(fast);
+  step_buffered(squared, fast);
+}
+
+void FastTrainer::step_directly(double squared_output_gradient, FastBatch& fast) {
+  double squared_norm = 0.0;
+  if (std::isfinite(config_.clip)) {
+    const auto slope = static_cast<double>(coefficients_[0]);
+    squared_norm = slope * slope * fast_.squared_gradient(fast, 0);
+  }
+  const double factor = step_factor(config_, {squared_norm, squared_output_gradient});
+  const auto rate = static_cast<float>(-config_.learning_rate * factor);
+  fast_.scale_slopes(coefficients_, fast);
+  const auto scale = static_cast<float>(network_.output_scale());
+  for (float& coefficient : coefficients_) coefficient *= scale;
+  fast_.for_each_product(fast, coefficients_, [&](std::size_t offset, const Products& products) {
+    fast_.kernels().add_products(products, rate, values() + offset);
+  });
+}
+
+void FastTrainer::step_fused(FastBatch& fast) {
+  const auto rate = static_cast<float>(config_.learning_rate);
+  const auto scale = static_cast<float>(network_.output_scale());
+  for (float& coefficient : coefficients_) coefficient *= scale;
+  fast_.for_each_product(fast, coefficients_, [&](std::size_t offset, const Products& products) {
+    fast_.kernels().adagrad_products(products, rate, second_.data() + offset, values() + offset);
+  });
+}
+
+void FastTrainer::fill_gradient(FastBatch& fast) {
+  for (const std::size_t index : touched_) {
+    const Segment& segment = network_.segments()[index];
+    std::fill_n(gradient_.begin() + static_cast<std::ptrdiff_t>(segment.offset), segment.size,
+                0.0F);
+  }
+  const auto scale = static_cast<float>(network_.output_scale());
+  for (float& coefficient : coefficients_) coefficient *= scale;
+  fast_.for_each_product(fast, coefficients_, [&](std::size_t offset, const Products& products) {
+    fast_.kernels().add_products(products, 1.0F, gradient_.data() + offset);
+  });
+}
+
+void FastTrainer::step_buffered(double squared_output_gradient, FastBatch& /*fast*/) {
+  if (ensemble_.has_value()) {
+    const double squared = ensemble_->measure(touched_, slopes_, gradient_.data(), parameters_);
+    const double factor = step_factor(config_, {squared, squared_output_gradient});
+    ensemble_->step(config_.learning_rate * factor, touched_, slopes_, gradient_.data(),
+                    parameters_);
+    return ensemble_->project(radii_of(config_), parameters_);
+  }
+  double squared = 0.0;
+  for (const std::size_t index : touched_) {
+    const Segment& segment = network_.segments()[index];
+    float* const gradient = gradient_.data() + segment.offset;
+    if (config_.pull > 0.0) {
+      kernels_.add_displacement(static_cast<float>(2.0 * config_.pull), values() + segment.offset,
+                                parameters_.initial.data() + segment.offset, gradient,
+                                segment.size);
+    }
+    squared += kernels_.squared_norm(gradient, segment.size);
+  }
+  const double factor = step_factor(config_, {squared, squared_output_gradient});
+  for (const std::size_t index : touched_) step_segment(index, factor);
+  project();
+}
+
+void FastTrainer::step_segment(std::size_t index, double factor) {
+  const Segment& segment = network_.segments()[index];
+  const auto rate = static_cast<float>(config_.learning_rate);
+  const float* const gradient = gradient_.data() + segment.offset;
+  float* const target = values() + segment.offset;
+  switch (config_.optimizer) {
+    case Optimizer::kSgd:
+      return kernels_.add_scaled(static_cast<float>(-config_.learning_rate * factor), gradient,
+                                 target, segment.size);
+    case Optimizer::kAdaGrad:
+      return kernels_.adagrad({.rate = rate, .factor = static_cast<float>(factor)}, gradient,
+                              second_.data() + segment.offset, target, segment.size);
+    case Optimizer::kAdam:
+      const auto count = static_cast<double>(++step_counts_[index]);
+      const AdamNumbers numbers{
+          .rate = rate,
+          .factor = static_cast<float>(factor),
+          .first_correction = static_cast<float>(1.0 / (1.0 - std::pow(0.9, count))),
+          .second_correction = static_cast<float>(1.0 / (1.0 - std::pow(0.999, count)))};
+      return kernels_.adam(numbers, gradient, first_.data() + segment.offset,
+                           second_.data() + segment.offset, target, segment.size);
+  }
+}
+
+// Layer by layer onto the balls around the start.
+void FastTrainer::project() {
+  const std::vector<double> radii = radii_of(config_);
+  for (std::size_t l = 0; l < radii.size(); ++l) {
+    if (!std::isfinite(radii[l])) continue;
+    double squared = 0.0;
+    for (const Segment& segment : network_.segments()) {
+      if (segment.layer != l) continue;
+      squared += kernels_.squared_distance(
+          values() + segment.offset, parameters_.initial.data() + segment.offset, segment.size);
+    }
+    if (!(squared > radii[l] * radii[l])) continue;
+    const auto factor = static_cast<float>(radii[l] / std::sqrt(squared));
+    for (const Segment& segment : network_.segments()) {
+      if (segment.layer != l) continue;
+      kernels_.shrink(factor, parameters_.initial.data() + segment.offset,
+                      values() + segment.offset, segment.size);
+    }
+  }
+}
+
+void FastTrainer::settle() {
+  if (ensemble_.has_value()) ensemble_->settle(parameters_);
+}
+
+void FastTrainer::save(ByteWriter& out) const {
+  for (const Segment& segment : network_.segments()) {
+    save_floats(out, std::span(parameters_.values).subspan(segment.offset, segment.size));
+  }
+  save_floats(out, first_);
+  save_floats(out, second_);
+  for (const std::uint64_t count : step_counts_) out.u64(count);
+  if (ensemble_.has_value()) ensemble_->save(out);
+}
+
+void FastTrainer::load(ByteReader& in) {
+  for (const Segment& segment : network_.segments()) {
+    load_floats(in, std::span(parameters_.values).subspan(segment.offset, segment.size));
+  }
+  load_floats(in, first_);
+  load_floats(in, second_);
+  for (std::uint64_t& count : step_counts_) count = in.u64();
+  if (ensemble_.has_value()) ensemble_->load(in);
+}
+
+}  // namespace
+
+std::unique_ptr<Trainer> make_fast_trainer(const MlpConfig& config, const FeatureLayout& layout) {
+  return std::make_unique<FastTrainer>(config, layout);
+}
+
+}  // namespace handrail

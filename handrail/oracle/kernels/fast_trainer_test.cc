@@ -1,0 +1,167 @@
+// The fast network against the reference in double, after the same steps.
+#include "handrail/oracle/kernels/fast_trainer.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <string>
+
+#include "handrail/oracle/kernels/isa.h"
+#include "tests/mlp_fixture.h"
+
+namespace handrail {
+namespace {
+
+using mlp_fixture::every_reference_kind;
+using mlp_fixture::kArms;
+using mlp_fixture::kBlocks;
+using mlp_fixture::kFeatures;
+using mlp_fixture::kInfinity;
+using mlp_fixture::kRows;
+using mlp_fixture::predictions;
+using mlp_fixture::RoundFeatures;
+
+// The largest difference of a raw output over a few rounds that were never learned.
+double largest_difference(const Trainer& one, const Trainer& other, const FeatureLayout& layout) {
+  double largest = 0.0;
+  Scratch scratch;
+  for (std::uint64_t i = 0; i < 20; ++i) {
+    const RoundFeatures round(layout, 3000 + i);
+    std::vector<double> a(kArms);
+    std::vector<double> b(kArms);
+    one.outputs(round.features(), a, scratch);
+    other.outputs(round.features(), b, scratch);
+    for (std::size_t k = 0; k < kArms; ++k) {
+      largest = std::max(largest, std::abs(a[k] - b[k]) / std::max(1.0, std::abs(a[k])));
+    }
+  }
+  return largest;
+}
+
+std::vector<RoundFeatures> rounds_of(const FeatureLayout& layout, std::uint64_t from,
+                                     std::size_t count) {
+  std::vector<RoundFeatures> rounds;
+  for (std::size_t i = 0; i < count; ++i) rounds.emplace_back(layout, from + i);
+  return rounds;
+}
+
+std::vector<Example> examples_of(const std::vector<RoundFeatures>& rounds) {
+  std::vector<Example> examples;
+  for (const RoundFeatures& round : rounds) examples.push_back({round.arm(), round.cost});
+  return examples;
+}
+
+// A few batches, so that differences of rounding have not grown by the network's own chaos.
+void expect_the_same(MlpConfig config, const FeatureLayout& layout, std::size_t batch_size) {
+  for (const Isa isa : supported_isas()) {
+    config.isa = isa;
+    const auto reference = make_reference_trainer(config, layout);
+    const auto fast = make_fast_trainer(config, layout);
+    EXPECT_LT(largest_difference(*reference, *fast, layout), 1e-5) << to_text(isa);
+    for (std::uint64_t step = 0; step < 8; ++step) {
+      const auto rounds = rounds_of(layout, step * batch_size, batch_size);
+      const auto examples = examples_of(rounds);
+      reference->step(examples);
+      fast->step(examples);
+      if (step % 3 != 0) continue;
+      reference->settle();
+      fast->settle();
+    }
+    reference->settle();
+    fast->settle();
+    EXPECT_LT(largest_difference(*reference, *fast, layout), 1e-4) << to_text(isa);
+    for (std::size_t s = 0; s < reference->shifts().size(); ++s) {
+      EXPECT_NEAR(fast->shifts()[s], reference->shifts()[s], 1e-5) << to_text(isa);
+    }
+  }
+}
+
+TEST(FastTrainer, StepsLikeTheReferenceInEveryKind) {
+  int kind = 0;
+  for (const MlpConfig& config : every_reference_kind()) {
+    for (const FeatureLayout& layout : {kRows, kBlocks}) {
+      for (const std::size_t batch_size : {1u, 5u, 13u}) {
+        SCOPED_TRACE("kind " + std::to_string(kind) + ", batch " + std::to_string(batch_size));
+        expect_the_same(config, layout, batch_size);
+      }
+    }
+    ++kind;
+  }
+}
+
+TEST(FastTrainer, StepsLikeTheReferenceAtOddWidths) {
+  for (const std::vector<std::size_t>& widths :
+       {std::vector<std::size_t>{1}, {17}, {33, 20}, {100, 100}, {130}, {250, 3}}) {
+    for (const OwnLayer own : {OwnLayer::kFirst, OwnLayer::kOutput}) {
+      for (const bool skip : {false, true}) {
+        SCOPED_TRACE(std::to_string(widths.front()) + (skip ? " skip" : ""));
+        const MlpConfig config{.widths = widths,
+                               .own_layer = own,
+                               .skip = skip,
+                               .clip = kInfinity,
+                               .precision = Precision::kDouble,
+                               .seed = 3};
+        expect_the_same(config, kBlocks, 9);
+      }
+    }
+  }
+}
+
+TEST(FastTrainer, StepsLikeTheReferenceWhenMostFeaturesAreZero) {
+  constexpr FeatureLayout kWide{FeatureShape::kBlock, 50, 3};
+  MlpConfig config{.widths = {20}, .clip = kInfinity, .precision = Precision::kDouble, .seed = 3};
+  for (const OwnLayer own : {OwnLayer::kFirst, OwnLayer::kOutput}) {
+    for (const Optimizer optimizer : {Optimizer::kSgd, Optimizer::kAdaGrad}) {
+      config.own_layer = own;
+      config.optimizer = optimizer;
+      config.isa = supported_isas().back();
+      const auto reference = make_reference_trainer(config, kWide);
+      const auto fast = make_fast_trainer(config, kWide);
+      std::vector<std::vector<double>> rows(12, std::vector<double>(50, 0.0));
+      std::vector<Example> examples;
+      RandomStream stream(4, Purpose::kTest, 0);
+      for (std::vector<double>& row : rows) {
+        for (int n = 0; n < 7; ++n) row[stream.below(50)] = stream.normal();
+        examples.push_back({{row, stream.below(3)}, stream.uniform()});
+      }
+      for (int step = 0; step < 5; ++step) {
+        reference->step(examples);
+        fast->step(examples);
+      }
+      std::vector<double> a(3);
+      std::vector<double> b(3);
+      Scratch scratch;
+      for (const std::vector<double>& row : rows) {
+        reference->outputs(ArmFeatures::block(row, 3), a, scratch);
+        fast->outputs(ArmFeatures::block(row, 3), b, scratch);
+        for (std::size_t k = 0; k < 3; ++k) EXPECT_NEAR(a[k], b[k], 1e-4);
+      }
+    }
+  }
+}
+
+// Copies that were settled a few thousand times still stand where the reference has them: their
+// sums are taken from the parameters again and again.
+TEST(FastTrainer, CopiesDoNotDriftFromTheirParameters) {
+  MlpConfig config = mlp_fixture::papers(Loss::kSquare);
+  config.ensemble = 14;  // more than one code holds
+  config.isa = supported_isas().back();
+  config.rho = config.rho_1 = kInfinity;
+  config.learning_rate = 1e-3;
+  const auto reference = make_reference_trainer(config, kBlocks);
+  const auto fast = make_fast_trainer(config, kBlocks);
+  for (std::uint64_t i = 0; i < 2500; ++i) {
+    const RoundFeatures round(kBlocks, i);
+    const Example example{round.arm(), round.cost};
+    reference->step({&example, 1});
+    fast->step({&example, 1});
+    reference->settle();
+    fast->settle();
+  }
+  for (std::size_t s = 0; s < 14; ++s) {
+    EXPECT_NEAR(fast->shifts()[s], reference->shifts()[s], 1e-3);
+  }
+}
+
+}  // namespace
+}  // namespace handrail

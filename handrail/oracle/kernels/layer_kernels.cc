@@ -1,0 +1,454 @@
+#include "handrail/oracle/kernels/layer_kernels.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "handrail/base/assert.h"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "handrail/oracle/kernels/layer_kernels.cc"
+#include <hwy/foreach_target.h>  // compiles what follows once for each instruction set
+
+#include <hwy/highway.h>
+
+HWY_BEFORE_NAMESPACE();
+namespace handrail {
+namespace HWY_NAMESPACE {
+namespace {
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+using Tag = hn::ScalableTag<float>;
+using Vector = hn::Vec<Tag>;
+constexpr Tag kTag;
+constexpr std::size_t kLanes = hn::MaxLanes(kTag);
+
+// One row of 100 units fits in the registers of AVX2 at once: 13 vectors, and one for the input.
+constexpr std::size_t kMaxVectors = 13;
+
+constexpr std::size_t vectors_in(std::size_t count) {
+  return (count + kLanes - 1) / kLanes;
+}
+
+// The first lanes of a vector, the others 0.
+HWY_INLINE Vector keep_first(Vector vector, std::size_t count) {
+  return count >= kLanes ? vector : hn::IfThenElseZero(hn::FirstN(kTag, count), vector);
+}
+
+// A sum that is not a number stays one; the processor's maximum may make it a healthy 0.
+HWY_INLINE Vector positive_part(Vector sums) {
+  return hn::IfThenZeroElse(hn::Lt(sums, hn::Zero(kTag)), sums);
+}
+
+// Calls Body::run<N>(arguments…) for N = count, from 1 to kMaxVectors.
+template <typename Body, std::size_t N = 1, typename... Arguments>
+HWY_INLINE auto with_vectors(std::size_t count, const Arguments&... arguments) {
+  if constexpr (N < kMaxVectors) {
+    if (count != N) return with_vectors<Body, N + 1>(count, arguments...);
+  }
+  return Body::template run<N>(arguments...);
+}
+
+// A stretch of columns that is kept in registers.
+struct Columns {
+  std::size_t first;
+  std::size_t count;
+};
+
+// Calls Body::run<N>(columns, arguments…) for stretches that cover `width` columns.
+template <typename Body, typename... Arguments>
+HWY_INLINE void for_columns(std::size_t width, const Arguments&... arguments) {
+  constexpr std::size_t kMost = kMaxVectors * kLanes;
+  for (std::size_t first = 0; first < width; first += kMost) {
+    const Columns columns{first, std::min(kMost, width - first)};
+    with_vectors<Body>(vectors_in(columns.count), columns, arguments...);
+  }
+}
+
+template <std::size_t N>
+HWY_INLINE void accumulate(const SparseRow& row, const float* HWY_RESTRICT weights,
+                           std::size_t width, Vector (&sums)[N]) {
+  for (std::size_t n = 0; n < row.count; ++n) {
+    const Vector x = hn::Set(kTag, row.values[n]);
+    const float* const from = weights + row.indices[n] * width;
+#pragma GCC unroll 16
+    for (std::size_t v = 0; v < N; ++v) {
+      sums[v] = hn::MulAdd(x, hn::LoadU(kTag, from + v * kLanes), sums[v]);
+    }
+  }
+}
+
+template <std::size_t N>
+HWY_INLINE void load_start(const float* start, Vector (&sums)[N]) {
+#pragma GCC unroll 16
+  for (std::size_t v = 0; v < N; ++v) {
+    sums[v] = start == nullptr ? hn::Zero(kTag) : hn::LoadU(kTag, start + v * kLanes);
+  }
+}
+
+const float* offset_start(const LayerView& layer, std::size_t first) {
+  return layer.start == nullptr ? nullptr : layer.start + first;
+}
+
+struct SparseForward {
+  template <std::size_t N>
+  static HWY_INLINE void run(const Columns& columns, const SparseRow& row, const LayerView& layer,
+                             float* const& out) {
+    Vector sums[N];
+    load_start(offset_start(layer, columns.first), sums);
+    accumulate(row, layer.weights + columns.first, layer.width, sums);
+    const Vector scale = hn::Set(kTag, layer.scale);
+#pragma GCC unroll 16
+    for (std::size_t v = 0; v < N; ++v) sums[v] = hn::Mul(sums[v], scale);
+    sums[N - 1] = keep_first(sums[N - 1], columns.count - (N - 1) * kLanes);
+#pragma GCC unroll 16
+    for (std::size_t v = 0; v < N; ++v) {
+      hn::StoreU(sums[v], kTag, out + columns.first + v * kLanes);
+    }
+  }
+};
+
+void sparse_forward(const SparseRow& row, const LayerView& layer, float* sums) {
+  for_columns<SparseForward>(layer.width, row, layer, sums);
+}
+
+struct BlockOutputs {
+  template <std::size_t N>
+  static HWY_INLINE void run(const Columns& columns, const SparseRow& row,
+                             const BlockLayers& blocks, float* const& outputs) {
+    const LayerView& layer = blocks.first;
+    const Vector scale = hn::Set(kTag, layer.scale);
+    Vector out[N];
+    load_start(blocks.output_weights + columns.first, out);
+    out[N - 1] = keep_first(out[N - 1], columns.count - (N - 1) * kLanes);
+    alignas(64) float last[N * kLanes];  // the registers are for the sums
+    for (std::size_t v = 0; v < N; ++v) hn::StoreU(out[v], kTag, last + v * kLanes);
+    for (std::size_t b = 0; b < blocks.block_count; ++b) {
+      Vector sums[N];
+      load_start(offset_start(layer, columns.first), sums);
+      accumulate(row, layer.weights + b * blocks.stride + columns.first, layer.width, sums);
+      Vector total = hn::Zero(kTag);
+#pragma GCC unroll 16
+      for (std::size_t v = 0; v < N; ++v) {
+        const Vector unit = positive_part(hn::Mul(sums[v], scale));
+        total = hn::MulAdd(unit, hn::LoadU(kTag, last + v * kLanes), total);
+      }
+      const float sum = hn::GetLane(hn::SumOfLanes(kTag, total));
+      outputs[b] = columns.first == 0 ? sum : outputs[b] + sum;
+    }
+  }
+};
+
+void block_outputs(const SparseRow& row, const BlockLayers& blocks, float* outputs) {
+  for_columns<BlockOutputs>(blocks.first.width, row, blocks, outputs);
+}
+
+// A tile of ROWS examples × N vectors of units.
+template <std::size_t ROWS, std::size_t N>
+HWY_INLINE void forward_tile(const float* const* inputs, const LayerView& layer,
+                             std::size_t first_column, float* const* sums) {
+  Vector acc[ROWS][N];
+#pragma GCC unroll 8
+  for (std::size_t r = 0; r < ROWS; ++r) load_start(offset_start(layer, first_column), acc[r]);
+  const float* from = layer.weights + first_column;
+  for (std::size_t i = 0; i < layer.input_count; ++i, from += layer.width) {
+    Vector w[N];
+#pragma GCC unroll 4
+    for (std::size_t v = 0; v < N; ++v) w[v] = hn::LoadU(kTag, from + v * kLanes);
+#pragma GCC unroll 8
+    for (std::size_t r = 0; r < ROWS; ++r) {
+      const Vector x = hn::Set(kTag, inputs[r][i]);
+#pragma GCC unroll 4
+      for (std::size_t v = 0; v < N; ++v) acc[r][v] = hn::MulAdd(x, w[v], acc[r][v]);
+    }
+  }
+  const Vector scale = hn::Set(kTag, layer.scale);
+#pragma GCC unroll 8
+  for (std::size_t r = 0; r < ROWS; ++r) {
+#pragma GCC unroll 4
+    for (std::size_t v = 0; v < N; ++v) {
+      const std::size_t column = first_column + v * kLanes;
+      const Vector sum = keep_first(hn::Mul(acc[r][v], scale), layer.width - column);
+      hn::StoreU(sum, kTag, sums[r] + column);
+    }
+  }
+}
+
+// Tiles of ROWS examples, then what is left over one by one.
+template <std::size_t ROWS, std::size_t N>
+HWY_INLINE void forward_panel(const float* const* inputs, std::size_t count, const LayerView& layer,
+                              std::size_t column, float* const* sums) {
+  std::size_t b = 0;
+  for (; b + ROWS <= count; b += ROWS) forward_tile<ROWS, N>(inputs + b, layer, column, sums + b);
+  if constexpr (ROWS > 2) {
+    for (; b + 2 <= count; b += 2) forward_tile<2, N>(inputs + b, layer, column, sums + b);
+  }
+  for (; b < count; ++b) forward_tile<1, N>(inputs + b, layer, column, sums + b);
+}
+
+// Twelve sums in registers, as four rows of three vectors or, for a narrow rest, eight rows of one.
+void dense_forward(const float* const* inputs, std::size_t count, const LayerView& layer,
+                   float* const* sums) {
+  std::size_t column = 0;
+  for (; layer.width - column > 2 * kLanes; column += 3 * kLanes) {
+    forward_panel<4, 3>(inputs, count, layer, column, sums);
+    if (layer.width - column <= 3 * kLanes) return;
+  }
+  if (layer.width - column > kLanes) return forward_panel<4, 2>(inputs, count, layer, column, sums);
+  forward_panel<8, 1>(inputs, count, layer, column, sums);
+}
+
+// A tile of ROWS examples × N inputs, each sum over the units.
+template <std::size_t ROWS, std::size_t N>
+HWY_INLINE void backward_tile(const float* const* inputs, const LayerView& layer,
+                              std::size_t first_input, float* const* outputs) {
+  Vector acc[ROWS][N];
+#pragma GCC unroll 8
+  for (std::size_t r = 0; r < ROWS; ++r) {
+#pragma GCC unroll 4
+    for (std::size_t v = 0; v < N; ++v) acc[r][v] = hn::Zero(kTag);
+  }
+  const float* const from = layer.weights + first_input * layer.width;
+  for (std::size_t j = 0; j < layer.width; j += kLanes) {
+    Vector w[N];
+#pragma GCC unroll 4
+    for (std::size_t v = 0; v < N; ++v) w[v] = hn::LoadU(kTag, from + v * layer.width + j);
+#pragma GCC unroll 8
+    for (std::size_t r = 0; r < ROWS; ++r) {
+      const Vector slope = hn::LoadU(kTag, inputs[r] + j);
+#pragma GCC unroll 4
+      for (std::size_t v = 0; v < N; ++v) acc[r][v] = hn::MulAdd(slope, w[v], acc[r][v]);
+    }
+  }
+#pragma GCC unroll 8
+  for (std::size_t r = 0; r < ROWS; ++r) {
+#pragma GCC unroll 4
+    for (std::size_t v = 0; v < N; ++v) {
+      outputs[r][first_input + v] = hn::GetLane(hn::SumOfLanes(kTag, acc[r][v]));
+    }
+  }
+}
+
+template <std::size_t N>
+HWY_INLINE void backward_panel(const float* const* inputs, std::size_t count,
+                               const LayerView& layer, std::size_t input, float* const* outputs) {
+  std::size_t b = 0;
+  for (; b + 4 <= count; b += 4) backward_tile<4, N>(inputs + b, layer, input, outputs + b);
+  for (; b < count; ++b) backward_tile<1, N>(inputs + b, layer, input, outputs + b);
+}
+
+void dense_backward(const float* const* inputs, std::size_t count, const LayerView& layer,
+                    float* const* outputs) {
+  std::size_t input = 0;
+  for (; input + 3 <= layer.input_count; input += 3) {
+    backward_panel<3>(inputs, count, layer, input, outputs);
+  }
+  for (; input < layer.input_count; ++input) {
+    backward_panel<1>(inputs, count, layer, input, outputs);
+  }
+}
+
+template <std::size_t ROWS>
+HWY_INLINE void dot_rows(const float* row, std::size_t count, const float* weights,
+                         std::size_t stride, float* outputs) {
+  Vector acc[ROWS];
+#pragma GCC unroll 8
+  for (std::size_t r = 0; r < ROWS; ++r) acc[r] = hn::Zero(kTag);
+  std::size_t i = 0;
+  for (; i + kLanes <= count; i += kLanes) {
+    const Vector x = hn::LoadU(kTag, row + i);
+#pragma GCC unroll 8
+    for (std::size_t r = 0; r < ROWS; ++r) {
+      acc[r] = hn::MulAdd(x, hn::LoadU(kTag, weights + r * stride + i), acc[r]);
+    }
+  }
+  if (i < count) {
+    // What lies behind a row may be anything, even infinite: masked, not multiplied with 0.
+    const Vector x = hn::LoadU(kTag, row + i);
+#pragma GCC unroll 8
+    for (std::size_t r = 0; r < ROWS; ++r) {
+      const Vector w = keep_first(hn::LoadU(kTag, weights + r * stride + i), count - i);
+      acc[r] = hn::MulAdd(x, w, acc[r]);
+    }
+  }
+#pragma GCC unroll 8
+  for (std::size_t r = 0; r < ROWS; ++r) {
+    outputs[r] = hn::GetLane(hn::SumOfLanes(kTag, acc[r]));
+  }
+}
+
+void row_dots(const float* row, std::size_t count, const float* weights, std::size_t stride,
+              std::size_t row_count, float* outputs) {
+  std::size_t k = 0;
+  for (; k + 4 <= row_count; k += 4) {
+    dot_rows<4>(row, count, weights + k * stride, stride, outputs + k);
+  }
+  for (; k < row_count; ++k) dot_rows<1>(row, count, weights + k * stride, stride, outputs + k);
+}
+
+float dot(const float* a, const float* b, std::size_t count) {
+  float result = 0.0F;
+  dot_rows<1>(a, count, b, 0, &result);
+  return result;
+}
+
+void relu(float* units, std::size_t count) {
+  for (std::size_t j = 0; j < count; j += kLanes) {
+    hn::StoreU(positive_part(hn::LoadU(kTag, units + j)), kTag, units + j);
+  }
+}
+
+void relu_backward(const float* units, float factor, float* slopes, std::size_t count) {
+  const Vector f = hn::Set(kTag, factor);
+  for (std::size_t j = 0; j < count; j += kLanes) {
+    const auto active = hn::Gt(hn::LoadU(kTag, units + j), hn::Zero(kTag));
+    const Vector slope = hn::Mul(f, hn::LoadU(kTag, slopes + j));
+    hn::StoreU(keep_first(hn::IfThenElseZero(active, slope), count - j), kTag, slopes + j);
+  }
+}
+
+// What becomes of a vector of products, at its place in the layer.
+struct AddSink {
+  Vector factor;
+  float* target;
+  HWY_INLINE void take(std::size_t place, Vector products) const {
+    float* const at = target + place;
+    hn::StoreU(hn::MulAdd(factor, products, hn::LoadU(kTag, at)), kTag, at);
+  }
+};
+
+// 1/√x up to its last bits: the processor's estimate and one step of Newton's method, which cost a
+// third of a square root and a division.
+HWY_INLINE Vector reciprocal_root(Vector x) {
+#if HWY_TARGET == HWY_SCALAR
+  return hn::Div(hn::Set(kTag, 1.0F), hn::Sqrt(x));
+#else
+  const Vector half = hn::Mul(hn::Set(kTag, 0.5F), x);
+  const Vector r = hn::ApproximateReciprocalSqrt(x);
+  return hn::Mul(r, hn::NegMulAdd(half, hn::Mul(r, r), hn::Set(kTag, 1.5F)));
+#endif
+}
+
+// A coordinate whose gradient was always 0 has no squares: the floor makes its step 0, not 0/0.
+// Sums below it come from gradients below 10⁻¹⁵, whose steps are then a little shorter.
+constexpr float kLeastSquares = 1e-30F;
+
+HWY_INLINE void adagrad_vector(Vector rate, Vector g, float* sums, float* target) {
+  const Vector squares = hn::MulAdd(g, g, hn::LoadU(kTag, sums));
+  hn::StoreU(squares, kTag, sums);
+  const Vector root = reciprocal_root(hn::Max(squares, hn::Set(kTag, kLeastSquares)));
+  hn::StoreU(hn::NegMulAdd(rate, hn::Mul(g, root), hn::LoadU(kTag, target)), kTag, target);
+}
+
+struct AdagradSink {
+  Vector rate;
+  float* sums;
+  float* target;
+  HWY_INLINE void take(std::size_t place, Vector products) const {
+    adagrad_vector(rate, products, sums + place, target + place);
+  }
+};
+
+// A tile of ROWS inputs × N vectors of units, summed over the examples, then given to the sink. The
+// rows of `right` are 0 behind their end, so a vector that reaches into the next row leaves it.
+template <std::size_t ROWS, std::size_t N, typename Sink>
+HWY_INLINE void product_tile(const Products& p, const std::uint32_t* inputs, std::size_t column,
+                             const Sink& sink) {
+  Vector acc[ROWS][N];
+#pragma GCC unroll 8
+  for (std::size_t r = 0; r < ROWS; ++r) {
+#pragma GCC unroll 4
+    for (std::size_t v = 0; v < N; ++v) acc[r][v] = hn::Zero(kTag);
+  }
+  std::size_t index[ROWS];
+#pragma GCC unroll 8
+  for (std::size_t r = 0; r < ROWS; ++r) index[r] = inputs[r];
+  for (std::size_t b = 0; b < p.count; ++b) {
+    const float* const left = p.left[b];
+    const float* const right = p.right[b] + column;
+    Vector s[N];
+#pragma GCC unroll 4
+    for (std::size_t v = 0; v < N; ++v) s[v] = hn::LoadU(kTag, right + v * kLanes);
+#pragma GCC unroll 8
+    for (std::size_t r = 0; r < ROWS; ++r) {
+      const Vector x = hn::Set(kTag, left[index[r]]);
+#pragma GCC unroll 4
+      for (std::size_t v = 0; v < N; ++v) acc[r][v] = hn::MulAdd(x, s[v], acc[r][v]);
+    }
+  }
+#pragma GCC unroll 8
+  for (std::size_t r = 0; r < ROWS; ++r) {
+#pragma GCC unroll 4
+    for (std::size_t v = 0; v < N; ++v) {
+      sink.take(index[r] * p.width + column + v * kLanes, acc[r][v]);
+    }
+  }
+}
+
+template <std::size_t ROWS, std::size_t N, typename Sink>
+HWY_INLINE void product_panel(const Products& p, std::size_t column, const Sink& sink) {
+  std::size_t i = 0;
+  for (; i + ROWS <= p.input_count; i += ROWS) {
+    product_tile<ROWS, N>(p, p.inputs + i, column, sink);
+  }
+  for (; i < p.input_count; ++i) product_tile<1, N>(p, p.inputs + i, column, sink);
+}
+
+template <typename Sink>
+HWY_INLINE void for_products(const Products& p, const Sink& sink) {
+  std::size_t column = 0;
+  for (; column + 3 * kLanes <= p.width; column += 3 * kLanes) {
+    product_panel<4, 3>(p, column, sink);
+  }
+  for (; column < p.width; column += kLanes) product_panel<8, 1>(p, column, sink);
+}
+
+void add_products(const Products& products, float factor, float* target) {
+  for_products(products, AddSink{hn::Set(kTag, factor), target});
+}
+
+void adagrad_products(const Products& products, float rate, float* sums, float* target) {
+  for_products(products, AdagradSink{hn::Set(kTag, rate), sums, target});
+}
+
+}  // namespace
+
+const LayerKernels& layer_table() {
+  static constexpr LayerKernels kTable{
+      .sparse_forward = sparse_forward,
+      .block_outputs = block_outputs,
+      .dense_forward = dense_forward,
+      .dense_backward = dense_backward,
+      .row_dots = row_dots,
+      .dot = dot,
+      .relu = relu,
+      .relu_backward = relu_backward,
+      .add_products = add_products,
+      .adagrad_products = adagrad_products,
+  };
+  return kTable;
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace handrail
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace handrail {
+
+const LayerKernels& layer_kernels(Isa isa) {
+  switch (isa) {
+    case Isa::kPortable:
+      return N_SCALAR::layer_table();
+    case Isa::kSse4:
+      return N_SSE4::layer_table();
+    case Isa::kAvx2:
+      return N_AVX2::layer_table();
+    case Isa::kAvx512:
+      return N_AVX3::layer_table();
+  }
+  HANDRAIL_ASSERT(false);
+}
+
+}  // namespace handrail
+#endif

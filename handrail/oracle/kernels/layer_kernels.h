@@ -1,0 +1,90 @@
+// The arithmetic of a network in single precision, for one instruction set each. A layer's weights
+// lie input by input: weights[i · width + j] leads from input i to unit j, so that a unit's inputs
+// are read as neighbouring vectors and an input that is 0 costs nothing.
+//
+// Rows are padded instead of weights: whoever makes a row of units or slopes leaves zeros behind
+// its last number, up to a multiple of kRowAlignment; kernels read weights beyond the end of a row
+// there, multiply them with those zeros, and never write what is not theirs. So every array of
+// weights has kRowAlignment readable numbers behind its end.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "handrail/oracle/kernels/isa.h"
+
+namespace handrail {
+
+// The widest vector, in numbers.
+inline constexpr std::size_t kRowAlignment = 16;
+
+constexpr std::size_t padded(std::size_t count) {
+  return (count + kRowAlignment - 1) / kRowAlignment * kRowAlignment;
+}
+
+// The numbers of a row that are not 0, and where they stand.
+struct SparseRow {
+  const std::uint32_t* indices = nullptr;
+  const float* values = nullptr;
+  std::size_t count = 0;
+};
+
+// A layer as it is read: `start` is added to the sums (biases), or null.
+struct LayerView {
+  const float* weights = nullptr;
+  const float* start = nullptr;
+  std::size_t input_count = 0;
+  std::size_t width = 0;
+  float scale = 1.0F;
+};
+
+// Blocks of a first layer, `stride` numbers apart, and the output weights that all of them share.
+struct BlockLayers {
+  LayerView first;
+  std::size_t stride = 0;
+  std::size_t block_count = 0;
+  const float* output_weights = nullptr;
+};
+
+// Σ_b left[b][i] · right[b][j] for the inputs i of a list: what a batch adds to the gradient of a
+// layer, whose row i is then `width` numbers at i · width.
+struct Products {
+  const std::uint32_t* inputs = nullptr;
+  std::size_t input_count = 0;
+  const float* const* left = nullptr;
+  const float* const* right = nullptr;  // padded rows
+  std::size_t count = 0;                // of examples
+  std::size_t width = 0;
+};
+
+struct LayerKernels {
+  // sums[j] = scale · (start[j] + Σ_n values[n] weights[indices[n], j]).
+  void (*sparse_forward)(const SparseRow& row, const LayerView& layer, float* sums);
+  // outputs[b] = Σ_j max(0, sums of block b)[j] · output_weights[j], reading each weight once and
+  // writing no sums.
+  void (*block_outputs)(const SparseRow& row, const BlockLayers& blocks, float* outputs);
+  // The same as sparse_forward for rows that are mostly not 0, `count` of them at once.
+  void (*dense_forward)(const float* const* inputs, std::size_t count, const LayerView& layer,
+                        float* const* sums);
+  // outputs[b][i] = Σ_j inputs[b][j] weights[i, j]: slopes on their way back. Inputs are padded.
+  void (*dense_backward)(const float* const* inputs, std::size_t count, const LayerView& layer,
+                         float* const* outputs);
+  // outputs[k] = Σ_i row[i] weights[k · stride + i] for a padded row of `count` numbers.
+  void (*row_dots)(const float* row, std::size_t count, const float* weights, std::size_t stride,
+                   std::size_t row_count, float* outputs);
+  // Σ_i a[i] b[i]; `a` is padded.
+  float (*dot)(const float* a, const float* b, std::size_t count);
+
+  // max(0, ·) of a padded row; and slopes[j] = units[j] > 0 ? factor · slopes[j] : 0.
+  void (*relu)(float* units, std::size_t count);
+  void (*relu_backward)(const float* units, float factor, float* slopes, std::size_t count);
+
+  // target[i, j] += factor · products.
+  void (*add_products)(const Products& products, float factor, float* target);
+  // One AdaGrad step with the products as gradient: adds their squares to `sums`.
+  void (*adagrad_products)(const Products& products, float rate, float* sums, float* target);
+};
+
+const LayerKernels& layer_kernels(Isa isa);
+
+}  // namespace handrail

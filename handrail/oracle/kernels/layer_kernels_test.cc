@@ -1,0 +1,286 @@
+// Every layer kernel on every instruction set against plain loops in double.
+#include "handrail/oracle/kernels/layer_kernels.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "handrail/base/random.h"
+#include "handrail/oracle/kernels/float_array.h"
+
+namespace handrail {
+namespace {
+
+constexpr double kTolerance = 2e-5;  // of sums of a few hundred products of numbers around 1
+
+class LayerKernelsTest : public testing::TestWithParam<std::size_t> {
+ protected:
+  std::size_t width() const { return GetParam(); }
+
+  FloatArray numbers(std::size_t count) {
+    FloatArray result(count + kRowAlignment, 0.0F);
+    for (std::size_t i = 0; i < count; ++i) result[i] = static_cast<float>(stream_.normal());
+    return result;
+  }
+
+  // Rows of `count` numbers with zeros behind them.
+  std::vector<FloatArray> rows(std::size_t row_count, std::size_t count) {
+    std::vector<FloatArray> result;
+    for (std::size_t b = 0; b < row_count; ++b) {
+      result.push_back(numbers(count));
+      result.back().resize(padded(count) + kRowAlignment, 0.0F);
+    }
+    return result;
+  }
+
+  static std::vector<float*> pointers(std::vector<FloatArray>& rows) {
+    std::vector<float*> result;
+    for (FloatArray& row : rows) result.push_back(row.data());
+    return result;
+  }
+
+  static std::vector<const float*> const_pointers(const std::vector<FloatArray>& rows) {
+    std::vector<const float*> result;
+    for (const FloatArray& row : rows) result.push_back(row.data());
+    return result;
+  }
+
+  RandomStream stream_{7, Purpose::kTest, 0};
+};
+
+constexpr std::size_t kInputs = 23;
+
+double unit_sum(const FloatArray& weights, const FloatArray& start, const float* inputs,
+                std::size_t width, std::size_t j) {
+  double sum = static_cast<double>(start[j]);
+  for (std::size_t i = 0; i < kInputs; ++i) {
+    sum += static_cast<double>(inputs[i]) * static_cast<double>(weights[i * width + j]);
+  }
+  return sum;
+}
+
+TEST_P(LayerKernelsTest, ForwardIsTheSumOverInputs) {
+  const FloatArray weights = numbers(kInputs * width());
+  const FloatArray start = numbers(width());
+  for (const Isa isa : supported_isas()) {
+    const LayerKernels& kernels = layer_kernels(isa);
+    for (const std::size_t count : {1u, 2u, 4u, 7u, 13u}) {
+      const std::vector<FloatArray> inputs = rows(count, kInputs);
+      std::vector<FloatArray> sums(count, FloatArray(padded(width()), 99.0F));
+      const LayerView layer{weights.data(), start.data(), kInputs, width(), 0.5F};
+      kernels.dense_forward(const_pointers(inputs).data(), count, layer, pointers(sums).data());
+      for (std::size_t b = 0; b < count; ++b) {
+        for (std::size_t j = 0; j < width(); ++j) {
+          const double sum = unit_sum(weights, start, inputs[b].data(), width(), j);
+          ASSERT_NEAR(static_cast<double>(sums[b][j]), 0.5 * sum, kTolerance) << to_text(isa);
+        }
+      }
+    }
+  }
+}
+
+TEST_P(LayerKernelsTest, SparseForwardSkipsOnlyZeros) {
+  const FloatArray weights = numbers(kInputs * width());
+  const FloatArray start = numbers(width());
+  std::vector<float> dense(kInputs, 0.0F);
+  std::vector<std::uint32_t> indices;
+  std::vector<float> values;
+  for (std::uint32_t i = 0; i < kInputs; i += 3) {
+    indices.push_back(i);
+    values.push_back(static_cast<float>(stream_.normal()));
+    dense[i] = values.back();
+  }
+  const SparseRow row{indices.data(), values.data(), values.size()};
+  for (const Isa isa : supported_isas()) {
+    FloatArray sums(padded(width()), 99.0F);
+    layer_kernels(isa).sparse_forward(row, {weights.data(), start.data(), kInputs, width(), 2.0F},
+                                      sums.data());
+    for (std::size_t j = 0; j < width(); ++j) {
+      const double sum = unit_sum(weights, start, dense.data(), width(), j);
+      ASSERT_NEAR(static_cast<double>(sums[j]), 2.0 * sum, kTolerance) << to_text(isa);
+    }
+  }
+}
+
+TEST_P(LayerKernelsTest, BlockOutputsFuseReluAndOutput) {
+  constexpr std::size_t kBlocks = 5;
+  const std::size_t stride = kInputs * width() + 9;
+  const FloatArray weights = numbers(kBlocks * stride);
+  const FloatArray start = numbers(width());
+  FloatArray output = numbers(width());
+  output[width()] = std::numeric_limits<float>::quiet_NaN();  // what lies behind is not read
+  const FloatArray dense = numbers(kInputs);
+  std::vector<std::uint32_t> indices(kInputs);
+  for (std::uint32_t i = 0; i < kInputs; ++i) indices[i] = i;
+  for (const Isa isa : supported_isas()) {
+    std::vector<float> outputs(kBlocks);
+    const BlockLayers blocks{
+        {weights.data(), start.data(), kInputs, width(), 0.5F}, stride, kBlocks, output.data()};
+    layer_kernels(isa).block_outputs({indices.data(), dense.data(), kInputs}, blocks,
+                                     outputs.data());
+    for (std::size_t b = 0; b < kBlocks; ++b) {
+      double sum = 0.0;
+      for (std::size_t j = 0; j < width(); ++j) {
+        double unit = static_cast<double>(start[j]);
+        for (std::size_t i = 0; i < kInputs; ++i) {
+          unit += static_cast<double>(dense[i]) *
+                  static_cast<double>(weights[b * stride + i * width() + j]);
+        }
+        sum += std::max(0.0, 0.5 * unit) * static_cast<double>(output[j]);
+      }
+      ASSERT_NEAR(static_cast<double>(outputs[b]), sum, 20 * kTolerance) << to_text(isa);
+    }
+  }
+}
+
+TEST_P(LayerKernelsTest, BackwardIsTheSumOverUnits) {
+  const FloatArray weights = numbers(kInputs * width());
+  for (const Isa isa : supported_isas()) {
+    for (const std::size_t count : {1u, 4u, 6u}) {
+      const std::vector<FloatArray> slopes = rows(count, width());
+      std::vector<FloatArray> outputs(count, FloatArray(padded(kInputs), 0.0F));
+      const LayerView layer{weights.data(), nullptr, kInputs, width(), 1.0F};
+      layer_kernels(isa).dense_backward(const_pointers(slopes).data(), count, layer,
+                                        pointers(outputs).data());
+      for (std::size_t b = 0; b < count; ++b) {
+        for (std::size_t i = 0; i < kInputs; ++i) {
+          double sum = 0.0;
+          for (std::size_t j = 0; j < width(); ++j) {
+            sum +=
+                static_cast<double>(slopes[b][j]) * static_cast<double>(weights[i * width() + j]);
+          }
+          ASSERT_NEAR(static_cast<double>(outputs[b][i]), sum, 5 * kTolerance) << to_text(isa);
+        }
+      }
+    }
+  }
+}
+
+TEST_P(LayerKernelsTest, RowDotsReadNothingBehindTheirRow) {
+  const std::size_t stride = width() + 1;
+  FloatArray weights = numbers(9 * stride);
+  for (std::size_t k = 0; k < 9; ++k) {
+    weights[k * stride + width()] = std::numeric_limits<float>::infinity();
+  }
+  const FloatArray row = rows(1, width()).front();
+  for (const Isa isa : supported_isas()) {
+    std::vector<float> outputs(9);
+    layer_kernels(isa).row_dots(row.data(), width(), weights.data(), stride, 9, outputs.data());
+    for (std::size_t k = 0; k < 9; ++k) {
+      double sum = 0.0;
+      for (std::size_t i = 0; i < width(); ++i) {
+        sum += static_cast<double>(row[i]) * static_cast<double>(weights[k * stride + i]);
+      }
+      ASSERT_NEAR(static_cast<double>(outputs[k]), sum, 5 * kTolerance) << to_text(isa);
+      ASSERT_EQ(layer_kernels(isa).dot(row.data(), weights.data() + k * stride, width()),
+                outputs[k]);
+    }
+  }
+}
+
+TEST_P(LayerKernelsTest, ReluKeepsWhatIsNotANumberAndStopsSlopes) {
+  for (const Isa isa : supported_isas()) {
+    FloatArray units = rows(1, width()).front();
+    const FloatArray before = units;
+    layer_kernels(isa).relu(units.data(), width());
+    FloatArray slopes = rows(1, width()).front();
+    const FloatArray slopes_before = slopes;
+    layer_kernels(isa).relu_backward(units.data(), 2.0F, slopes.data(), width());
+    for (std::size_t j = 0; j < width(); ++j) {
+      ASSERT_EQ(units[j], std::max(before[j], 0.0F));
+      ASSERT_EQ(slopes[j], before[j] > 0.0F ? 2.0F * slopes_before[j] : 0.0F);
+    }
+    units[0] = std::numeric_limits<float>::quiet_NaN();
+    layer_kernels(isa).relu(units.data(), width());
+    EXPECT_TRUE(std::isnan(units[0])) << to_text(isa);
+  }
+}
+
+class ProductsTest : public LayerKernelsTest {
+ protected:
+  // Σ_b left[b][i] · right[b][j].
+  double product(std::size_t i, std::size_t j) const {
+    double sum = 0.0;
+    for (std::size_t b = 0; b < left_.size(); ++b) {
+      sum += static_cast<double>(left_[b][i]) * static_cast<double>(right_[b][j]);
+    }
+    return sum;
+  }
+
+  void draw(std::size_t count) {
+    left_ = rows(count, kInputs);
+    right_ = rows(count, width());
+    left_rows_ = const_pointers(left_);
+    right_rows_ = const_pointers(right_);
+  }
+
+  Products products() const {
+    return {inputs_.data(),     inputs_.size(), left_rows_.data(),
+            right_rows_.data(), left_.size(),   width()};
+  }
+  bool is_listed(std::size_t i) const {
+    return std::ranges::find(inputs_, static_cast<std::uint32_t>(i)) != inputs_.end();
+  }
+
+  std::vector<std::uint32_t> inputs_ = {0, 1, 2, 4, 5, 7, 11, 12, 13, 22};
+  std::vector<FloatArray> left_;
+  std::vector<FloatArray> right_;
+  std::vector<const float*> left_rows_;
+  std::vector<const float*> right_rows_;
+};
+
+TEST_P(ProductsTest, AddsThemToTheListedRowsOnly) {
+  for (const Isa isa : supported_isas()) {
+    for (const std::size_t count : {1u, 5u, 32u}) {
+      draw(count);
+      FloatArray target = numbers(kInputs * width());
+      const FloatArray before = target;
+      layer_kernels(isa).add_products(products(), -0.5F, target.data());
+      for (std::size_t i = 0; i < kInputs; ++i) {
+        for (std::size_t j = 0; j < width(); ++j) {
+          const std::size_t place = i * width() + j;
+          const double change = is_listed(i) ? -0.5 * product(i, j) : 0.0;
+          ASSERT_NEAR(static_cast<double>(target[place]),
+                      static_cast<double>(before[place]) + change, kTolerance)
+              << to_text(isa);
+        }
+      }
+    }
+  }
+}
+
+TEST_P(ProductsTest, StepsWithAdaGradInTheListedRowsOnly) {
+  for (const Isa isa : supported_isas()) {
+    draw(3);
+    FloatArray target = numbers(kInputs * width());
+    const FloatArray before = target;
+    FloatArray sums = numbers(kInputs * width());
+    for (float& sum : sums) sum = sum * sum;
+    sums[0] = 0.0F;
+    const FloatArray sums_before = sums;
+    layer_kernels(isa).adagrad_products(products(), 0.1F, sums.data(), target.data());
+    for (std::size_t i = 0; i < kInputs; ++i) {
+      for (std::size_t j = 0; j < width(); ++j) {
+        const std::size_t place = i * width() + j;
+        const double g = is_listed(i) ? product(i, j) : 0.0;
+        const double squares = static_cast<double>(sums_before[place]) + g * g;
+        ASSERT_NEAR(static_cast<double>(sums[place]), squares, 1e-4 * std::max(1.0, squares));
+        const double step = g == 0.0 ? 0.0 : 0.1 * g / std::sqrt(squares);
+        ASSERT_NEAR(static_cast<double>(target[place]), static_cast<double>(before[place]) - step,
+                    kTolerance)
+            << to_text(isa);
+      }
+    }
+  }
+}
+
+constexpr std::size_t kWidths[] = {1, 3, 8, 15, 16, 24, 31, 48, 100, 104, 120, 230};
+INSTANTIATE_TEST_SUITE_P(Widths, LayerKernelsTest, testing::ValuesIn(kWidths));
+INSTANTIATE_TEST_SUITE_P(Widths, ProductsTest, testing::ValuesIn(kWidths));
+
+}  // namespace
+}  // namespace handrail

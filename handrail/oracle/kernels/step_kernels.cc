@@ -1,0 +1,349 @@
+#include "handrail/oracle/kernels/step_kernels.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "handrail/base/assert.h"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "handrail/oracle/kernels/step_kernels.cc"
+#include <hwy/foreach_target.h>  // compiles what follows once for each instruction set
+
+#include <hwy/highway.h>
+
+HWY_BEFORE_NAMESPACE();
+namespace handrail {
+namespace HWY_NAMESPACE {
+namespace {
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+using Tag = hn::ScalableTag<float>;
+using Vector = hn::Vec<Tag>;
+constexpr Tag kTag;
+constexpr std::size_t kLanes = hn::MaxLanes(kTag);
+
+HWY_INLINE Vector load(const float* from) {
+  return hn::LoadU(kTag, from);
+}
+
+// The end of an array that is no whole vector, padded with zeros.
+HWY_INLINE Vector load_first(const float* from, std::size_t count) {
+  alignas(64) float lanes[kLanes] = {};
+  std::copy(from, from + count, lanes);
+  return hn::Load(kTag, lanes);
+}
+
+HWY_INLINE void store_first(Vector vector, float* to, std::size_t count) {
+  alignas(64) float lanes[kLanes];
+  hn::Store(vector, kTag, lanes);
+  std::copy(lanes, lanes + count, to);
+}
+
+void add_scaled(float factor, const float* source, float* target, std::size_t count) {
+  const Vector f = hn::Set(kTag, factor);
+  std::size_t i = 0;
+  for (; i + kLanes <= count; i += kLanes) {
+    hn::StoreU(hn::MulAdd(f, load(source + i), load(target + i)), kTag, target + i);
+  }
+  if (i == count) return;
+  const std::size_t rest = count - i;
+  store_first(hn::MulAdd(f, load_first(source + i, rest), load_first(target + i, rest)), target + i,
+              rest);
+}
+
+// As the double version has it: the small number only keeps 0 / 0 from being a step.
+struct AdaGradVectors {
+  Vector sums;
+  Vector target;
+};
+
+HWY_INLINE AdaGradVectors adagrad_vector(const AdaGradNumbers& n, Vector gradient,
+                                         const AdaGradVectors& old) {
+  const Vector g = hn::Mul(hn::Set(kTag, n.factor), gradient);
+  const Vector sums = hn::MulAdd(g, g, old.sums);
+  const Vector root = hn::Add(hn::Sqrt(sums), hn::Set(kTag, 1e-10F));
+  const Vector step = hn::Div(hn::Mul(hn::Set(kTag, n.rate), g), root);
+  return {sums, hn::Sub(old.target, step)};
+}
+
+void adagrad(const AdaGradNumbers& numbers, const float* gradient, float* sums, float* target,
+             std::size_t count) {
+  std::size_t i = 0;
+  for (; i + kLanes <= count; i += kLanes) {
+    const AdaGradVectors now =
+        adagrad_vector(numbers, load(gradient + i), {load(sums + i), load(target + i)});
+    hn::StoreU(now.sums, kTag, sums + i);
+    hn::StoreU(now.target, kTag, target + i);
+  }
+  if (i == count) return;
+  const std::size_t rest = count - i;
+  const AdaGradVectors now =
+      adagrad_vector(numbers, load_first(gradient + i, rest),
+                     {load_first(sums + i, rest), load_first(target + i, rest)});
+  store_first(now.sums, sums + i, rest);
+  store_first(now.target, target + i, rest);
+}
+
+struct AdamVectors {
+  Vector first;
+  Vector second;
+  Vector target;
+};
+
+HWY_INLINE AdamVectors adam_vector(const AdamNumbers& n, Vector gradient, const AdamVectors& old) {
+  const Vector g = hn::Mul(hn::Set(kTag, n.factor), gradient);
+  const Vector first = hn::MulAdd(hn::Set(kTag, 0.1F), g, hn::Mul(hn::Set(kTag, 0.9F), old.first));
+  const Vector second =
+      hn::MulAdd(hn::Set(kTag, 0.001F), hn::Mul(g, g), hn::Mul(hn::Set(kTag, 0.999F), old.second));
+  const Vector spread =
+      hn::Add(hn::Sqrt(hn::Mul(second, hn::Set(kTag, n.second_correction))), hn::Set(kTag, 1e-8F));
+  const Vector step = hn::Div(hn::Mul(first, hn::Set(kTag, n.first_correction * n.rate)), spread);
+  return {first, second, hn::Sub(old.target, step)};
+}
+
+void adam(const AdamNumbers& numbers, const float* gradient, float* first, float* second,
+          float* target, std::size_t count) {
+  std::size_t i = 0;
+  for (; i + kLanes <= count; i += kLanes) {
+    const AdamVectors now = adam_vector(numbers, load(gradient + i),
+                                        {load(first + i), load(second + i), load(target + i)});
+    hn::StoreU(now.first, kTag, first + i);
+    hn::StoreU(now.second, kTag, second + i);
+    hn::StoreU(now.target, kTag, target + i);
+  }
+  if (i == count) return;
+  const std::size_t rest = count - i;
+  const AdamVectors now = adam_vector(
+      numbers, load_first(gradient + i, rest),
+      {load_first(first + i, rest), load_first(second + i, rest), load_first(target + i, rest)});
+  store_first(now.first, first + i, rest);
+  store_first(now.second, second + i, rest);
+  store_first(now.target, target + i, rest);
+}
+
+void add_displacement(float factor, const float* now, const float* start, float* gradient,
+                      std::size_t count) {
+  for (std::size_t i = 0; i < count; ++i) gradient[i] += factor * (now[i] - start[i]);
+}
+
+void shrink(float factor, const float* start, float* now, std::size_t count) {
+  for (std::size_t i = 0; i < count; ++i) now[i] = start[i] + factor * (now[i] - start[i]);
+}
+
+// Σ of what Terms adds, runs of a few hundred vectors in float and the runs in double.
+template <typename Terms>
+HWY_INLINE double sum_of(const Terms& terms, std::size_t count) {
+  constexpr std::size_t kRun = 256 * kLanes;
+  double sum = 0.0;
+  for (std::size_t begin = 0; begin < count; begin += kRun) {
+    const std::size_t end = std::min(count, begin + kRun);
+    Vector acc = hn::Zero(kTag);
+    std::size_t i = begin;
+    for (; i + kLanes <= end; i += kLanes) acc = terms.add(i, kLanes, acc);
+    if (i < end) acc = terms.add(i, end - i, acc);
+    sum += static_cast<double>(hn::GetLane(hn::SumOfLanes(kTag, acc)));
+  }
+  return sum;
+}
+
+HWY_INLINE Vector load_some(const float* from, std::size_t count) {
+  return count == kLanes ? load(from) : load_first(from, count);
+}
+
+struct Squares {
+  const float* values;
+  HWY_INLINE Vector add(std::size_t i, std::size_t count, Vector acc) const {
+    const Vector v = load_some(values + i, count);
+    return hn::MulAdd(v, v, acc);
+  }
+};
+
+struct SquaredDistance {
+  const float* now;
+  const float* start;
+  HWY_INLINE Vector add(std::size_t i, std::size_t count, Vector acc) const {
+    const Vector d = hn::Sub(load_some(now + i, count), load_some(start + i, count));
+    return hn::MulAdd(d, d, acc);
+  }
+};
+
+struct AlongDisplacement {
+  const float* now;
+  const float* start;
+  const float* direction;
+  HWY_INLINE Vector add(std::size_t i, std::size_t count, Vector acc) const {
+    const Vector d = hn::Sub(load_some(now + i, count), load_some(start + i, count));
+    return hn::MulAdd(d, load_some(direction + i, count), acc);
+  }
+};
+
+double squared_norm(const float* values, std::size_t count) {
+  return sum_of(Squares{values}, count);
+}
+
+double squared_distance(const float* now, const float* start, std::size_t count) {
+  return sum_of(SquaredDistance{now, start}, count);
+}
+
+double along_displacement(const float* now, const float* start, const float* direction,
+                          std::size_t count) {
+  return sum_of(AlongDisplacement{now, start, direction}, count);
+}
+
+// Σ_s ±coefficients[s] for one code, without vectors.
+float signed_sum(const float* coefficients, SignCode code) {
+  float sum = 0.0F;
+  for (std::size_t s = 0; s < kCopiesPerCode; ++s) {
+    sum += ((code >> s) & 1) != 0 ? coefficients[s] : -coefficients[s];
+  }
+  return sum;
+}
+
+#if HWY_TARGET == HWY_SCALAR
+
+void add_signs(const float* coefficients, const SignCode* codes, float* target, std::size_t count) {
+  for (std::size_t i = 0; i < count; ++i) target[i] += signed_sum(coefficients, codes[i]);
+}
+
+void sign_dots(const float* values, const SignCode* codes, std::size_t count,
+               std::size_t copy_count, double* sums) {
+  for (std::size_t s = 0; s < copy_count; ++s) {
+    float sum = 0.0F;
+    for (std::size_t i = 0; i < count; ++i) {
+      sum += ((codes[i] >> s) & 1) != 0 ? values[i] : -values[i];
+    }
+    sums[s] += static_cast<double>(sum);
+  }
+}
+
+#else
+
+// The sums of a few coefficients for all signs fit into one vector, so that a lookup in it adds
+// several copies at once: 3 with eight lanes or more, 2 with four.
+constexpr std::size_t kTableBits = kLanes >= 8 ? 3 : 2;
+constexpr std::size_t kTableCount = kCopiesPerCode / kTableBits;
+constexpr std::size_t kTableSize = std::size_t{1} << kTableBits;
+
+using IntTag = hn::RebindToSigned<Tag>;
+using CodeTag = hn::Rebind<SignCode, Tag>;
+constexpr IntTag kIntTag;
+constexpr CodeTag kCodeTag;
+
+HWY_INLINE void fill_tables(const float* coefficients, Vector (&tables)[kTableCount]) {
+  for (std::size_t k = 0; k < kTableCount; ++k) {
+    alignas(64) float lanes[kLanes];
+    for (std::size_t lane = 0; lane < kLanes; ++lane) {
+      float sum = 0.0F;
+      for (std::size_t bit = 0; bit < kTableBits; ++bit) {
+        const float c = coefficients[k * kTableBits + bit];
+        sum += ((lane >> bit) & 1) != 0 ? c : -c;
+      }
+      lanes[lane] = sum;
+    }
+    tables[k] = hn::Load(kTag, lanes);
+  }
+}
+
+HWY_INLINE hn::Vec<IntTag> load_codes(const SignCode* codes) {
+  return hn::PromoteTo(kIntTag, hn::LoadU(kCodeTag, codes));
+}
+
+void add_signs(const float* coefficients, const SignCode* codes, float* target, std::size_t count) {
+  Vector tables[kTableCount];
+  fill_tables(coefficients, tables);
+  const auto mask = hn::Set(kIntTag, static_cast<std::int32_t>(kTableSize - 1));
+  std::size_t i = 0;
+  for (; i + kLanes <= count; i += kLanes) {
+    auto code = load_codes(codes + i);
+    Vector sum = load(target + i);
+#pragma GCC unroll 8
+    for (std::size_t k = 0; k < kTableCount; ++k) {
+      const auto indices = hn::IndicesFromVec(kTag, hn::And(code, mask));
+      sum = hn::Add(sum, hn::TableLookupLanes(tables[k], indices));
+      code = hn::ShiftRight<static_cast<int>(kTableBits)>(code);
+    }
+    hn::StoreU(sum, kTag, target + i);
+  }
+  for (; i < count; ++i) target[i] += signed_sum(coefficients, codes[i]);
+}
+
+// For the copies FIRST … FIRST + N − 1: moves each one's bit to the sign of the value.
+template <std::size_t N>
+HWY_INLINE void dot_copies(const float* values, const SignCode* codes, std::size_t count,
+                           std::size_t first, double* sums) {
+  Vector acc[N];
+  for (std::size_t s = 0; s < N; ++s) acc[s] = hn::Zero(kTag);
+  const auto sign_bit = hn::Set(kIntTag, static_cast<std::int32_t>(0x80000000U));
+  const auto shift = static_cast<int>(31 - (first + N - 1));
+  std::size_t i = 0;
+  for (; i + kLanes <= count; i += kLanes) {
+    const Vector value = hn::Neg(load(values + i));
+    // The last copy's bit first; the others follow by doubling.
+    auto code = hn::ShiftLeftSame(load_codes(codes + i), shift);
+#pragma GCC unroll 8
+    for (std::size_t s = N; s-- > 0;) {
+      const Vector flip = hn::BitCast(kTag, hn::And(code, sign_bit));
+      acc[s] = hn::Add(acc[s], hn::Xor(value, flip));
+      if (s > 0) code = hn::Add(code, code);
+    }
+  }
+  for (std::size_t s = 0; s < N; ++s) {
+    float sum = hn::GetLane(hn::SumOfLanes(kTag, acc[s]));
+    for (std::size_t k = i; k < count; ++k) {
+      sum += ((codes[k] >> (first + s)) & 1) != 0 ? values[k] : -values[k];
+    }
+    sums[first + s] += static_cast<double>(sum);
+  }
+}
+
+void sign_dots(const float* values, const SignCode* codes, std::size_t count,
+               std::size_t copy_count, double* sums) {
+  std::size_t s = 0;
+  for (; s + 5 <= copy_count; s += 5) dot_copies<5>(values, codes, count, s, sums);
+  for (; s < copy_count; ++s) dot_copies<1>(values, codes, count, s, sums);
+}
+
+#endif
+
+}  // namespace
+
+const StepKernels& step_table() {
+  static constexpr StepKernels kTable{
+      .add_scaled = add_scaled,
+      .adagrad = adagrad,
+      .adam = adam,
+      .add_displacement = add_displacement,
+      .shrink = shrink,
+      .squared_norm = squared_norm,
+      .squared_distance = squared_distance,
+      .along_displacement = along_displacement,
+      .add_signs = add_signs,
+      .sign_dots = sign_dots,
+  };
+  return kTable;
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace handrail
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace handrail {
+
+const StepKernels& step_kernels(Isa isa) {
+  switch (isa) {
+    case Isa::kPortable:
+      return N_SCALAR::step_table();
+    case Isa::kSse4:
+      return N_SSE4::step_table();
+    case Isa::kAvx2:
+      return N_AVX2::step_table();
+    case Isa::kAvx512:
+      return N_AVX3::step_table();
+  }
+  HANDRAIL_ASSERT(false);
+}
+
+}  // namespace handrail
+#endif

@@ -1,0 +1,58 @@
+// Steps over arrays of parameters in single precision, for one instruction set each: the rules of
+// the optimizers, and what the paper's perturbed copies need. Arrays lie like the parameters; a
+// kernel reads and writes exactly `count` numbers.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "handrail/oracle/kernels/isa.h"
+
+namespace handrail {
+
+struct AdaGradNumbers {
+  float rate = 0.0F;
+  float factor = 1.0F;  // of the gradient
+};
+
+struct AdamNumbers {
+  float rate = 0.0F;
+  float factor = 1.0F;
+  float first_correction = 1.0F;  // 1 / (1 − decay^steps), of the two moments
+  float second_correction = 1.0F;
+};
+
+// The signs of up to 12 copies for one parameter, a bit each; a set bit is +1.
+using SignCode = std::uint16_t;
+inline constexpr std::size_t kCopiesPerCode = 12;
+
+struct StepKernels {
+  // target += factor · source.
+  void (*add_scaled)(float factor, const float* source, float* target, std::size_t count);
+  void (*adagrad)(const AdaGradNumbers& numbers, const float* gradient, float* sums, float* target,
+                  std::size_t count);
+  void (*adam)(const AdamNumbers& numbers, const float* gradient, float* first, float* second,
+               float* target, std::size_t count);
+
+  // gradient += factor · (now − start); now = start + factor · (now − start).
+  void (*add_displacement)(float factor, const float* now, const float* start, float* gradient,
+                           std::size_t count);
+  void (*shrink)(float factor, const float* start, float* now, std::size_t count);
+
+  // Σ values²; Σ (now − start)²; Σ (now − start) · direction.
+  double (*squared_norm)(const float* values, std::size_t count);
+  double (*squared_distance)(const float* now, const float* start, std::size_t count);
+  double (*along_displacement)(const float* now, const float* start, const float* direction,
+                               std::size_t count);
+
+  // target[i] += Σ_s coefficients[s] · (±1 by bit s of codes[i]), for kCopiesPerCode coefficients.
+  void (*add_signs)(const float* coefficients, const SignCode* codes, float* target,
+                    std::size_t count);
+  // sums[s] += Σ_i values[i] · (±1 by bit s of codes[i]), for the first copy_count copies.
+  void (*sign_dots)(const float* values, const SignCode* codes, std::size_t count,
+                    std::size_t copy_count, double* sums);
+};
+
+const StepKernels& step_kernels(Isa isa);
+
+}  // namespace handrail
