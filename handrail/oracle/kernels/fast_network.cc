@@ -44,10 +44,13 @@ void clear_padding(float* row, std::size_t count) {
   std::fill(row + count, row + padded(count), 0.0F);
 }
 
-std::size_t largest_input_count(const Network& network) {
-  std::size_t largest = 0;
-  for (const auto& layer : network.hidden_layers()) largest = std::max(largest, layer.input_count);
-  return largest + 1;
+// Of the inputs of any layer, and of units; one more for a bias.
+std::size_t longest_row(const Network& network) {
+  std::size_t longest = 0;
+  for (const auto& layer : network.hidden_layers()) {
+    longest = std::max({longest, layer.input_count, layer.unit_count});
+  }
+  return longest + 1;
 }
 
 // The numbers that are not 0; a branch would be missed half of the time.
@@ -69,9 +72,10 @@ FastNetwork::FastNetwork(const Network& network, Activation activation, Isa isa)
       activation_(activation),
       kernels_(layer_kernels(isa)),
       feature_count_(network.layout().feature_count),
+      longest_(longest_row(network)),
       top_count_(network.hidden_layers().back().unit_count +
                  (network.skips() ? feature_count_ : 0) + (network.has_biases() ? 1 : 0)),
-      all_inputs_(largest_input_count(network)) {
+      all_inputs_(longest_) {
   std::iota(all_inputs_.begin(), all_inputs_.end(), 0U);
 }
 
@@ -93,6 +97,8 @@ FastBatch FastNetwork::batch(std::size_t count, AlignedBytes& memory) const {
     batch.inputs = carver.take<std::uint32_t>(all_inputs_.size());
     batch.values = carver.take<float>(all_inputs_.size());
     batch.seen = carver.take<std::uint8_t>(feature_count_ + 1);
+    batch.squares = carver.take<float>(padded(longest_));
+    batch.weighted = carver.take<float>(padded(longest_));
     batch.left = carver.take<const float*>(count);
     batch.right = carver.take<const float*>(count);
     const bool is_real = batch.layers != nullptr;
@@ -286,6 +292,30 @@ double FastNetwork::squared_gradient(const FastBatch& batch, std::size_t b) cons
   }
   const double scale = network_.output_scale();
   return sum + scale * scale * square(batch.tops[b], top_count_);
+}
+
+double FastNetwork::weighted_squared_gradient(const float* diagonal, FastBatch& batch,
+                                              std::size_t b) const {
+  const auto layers = network_.hidden_layers();
+  double sum = 0.0;
+  for (std::size_t l = 0; l < layers.size(); ++l) {
+    LayerView view = layer_view(diagonal, l, batch.blocks[b]);
+    view.scale = 1.0F;  // it is in the slopes
+    const std::span<const float> inputs(inputs_of(batch, l, b), view.input_count);
+    const std::size_t count = compress(inputs, batch.inputs, batch.values);
+    for (std::size_t n = 0; n < count; ++n) batch.values[n] *= batch.values[n];
+    kernels_.sparse_forward({batch.inputs, batch.values, count}, view, batch.weighted);
+    const float* const slopes = batch.layers[l].slopes[b];
+    for (std::size_t j = 0; j < view.width; ++j) batch.squares[j] = slopes[j] * slopes[j];
+    clear_padding(batch.squares, view.width);
+    sum += static_cast<double>(kernels_.dot(batch.squares, batch.weighted, view.width));
+  }
+  const float* const output = diagonal + network_.output_offset(batch.blocks[b]);
+  double top = 0.0;
+  for (std::size_t i = 0; i < top_count_; ++i) {
+    top += static_cast<double>(batch.tops[b][i] * batch.tops[b][i] * output[i]);
+  }
+  return sum + network_.output_scale() * network_.output_scale() * top;
 }
 
 void FastNetwork::scale_slopes(std::span<const float> coefficients, FastBatch& batch) const {

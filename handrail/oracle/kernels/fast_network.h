@@ -33,6 +33,8 @@ struct FastBatch {
   std::uint32_t* inputs = nullptr;  // scratch: a list of inputs
   float* values = nullptr;          // scratch: their numbers
   std::uint8_t* seen = nullptr;     // scratch: which inputs are on it
+  float* squares = nullptr;         // scratch: rows as long as the longest
+  float* weighted = nullptr;
   const float** left = nullptr;     // scratch: rows of a group, inputs and
   const float** right = nullptr;    //   slopes
   bool is_sparse = false;           // most features are 0
@@ -54,6 +56,10 @@ class FastNetwork {
   // Fills the slopes of f.
   void backward(const float* parameters, FastBatch& batch) const;
   double squared_gradient(const FastBatch& batch, std::size_t b) const;
+  // Σ_p diagonal[p] · (∂f/∂θ_p)² of example b, with `diagonal` laid out like the parameters: the
+  // squared bonus of NeuralUCB for the inverse of its diagonal. One pass over the layers' diagonal,
+  // since a layer's gradient is an outer product. Slopes must be those of f.
+  double weighted_squared_gradient(const float* diagonal, FastBatch& batch, std::size_t b) const;
 
   // f for every arm of block features.
   void block_outputs(const float* parameters, const ArmFeatures& features, AlignedBytes& memory,
@@ -91,6 +97,7 @@ class FastNetwork {
   Activation activation_;
   const LayerKernels& kernels_;
   std::size_t feature_count_;
+  std::size_t longest_;                    // row of inputs or units
   std::size_t top_count_;                  // numbers that the output layer sees
   std::vector<std::uint32_t> all_inputs_;  // 0, 1, 2, …
 };
