@@ -20,10 +20,6 @@ Error about(const DataConfig& config, std::string_view message) {
   return Error{config.name + ": " + std::string(message)};
 }
 
-std::string quoted(std::string_view text) {
-  return "\"" + std::string(text) + "\"";
-}
-
 Result<std::size_t> column_of(const Table& table, const DataConfig& config, std::string_view name) {
   const std::optional<std::size_t> found = table.find_column(name);
   if (found.has_value()) return *found;
