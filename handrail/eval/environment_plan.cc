@@ -26,11 +26,6 @@ constexpr std::array<FlagKey, 7> kFlags = {{
     {"cost-max", "", "cost_max"},
 }};
 
-Error expected(const Setting& flag, std::string_view what) {
-  return Error{flag.place + ": " + flag.key + " is \"" + flag.value + "\"; " + std::string(what) +
-               " was expected"};
-}
-
 bool has_key(std::string_view spec, std::size_t colon, std::string_view key) {
   if (colon == std::string_view::npos) return false;
   const std::vector<std::string_view> parts = split(spec.substr(colon + 1), ',');
@@ -49,7 +44,7 @@ Result<std::string> world_value(const Setting& flag) {
     if (flag.value == "per_round") return std::string();
     return expected(flag, "per_round, the only kind that worlds have,");
   }
-  return Error{flag.place + ": " + flag.key + " is for data sets only, and a world was named"};
+  return error_at(flag, flag.key + " is for data sets only, and a world was named");
 }
 
 Result<std::string> data_value(const Setting& flag) {
@@ -106,6 +101,12 @@ bool is_environment_flag(std::string_view key) {
   return std::ranges::find(kFlags, key, &FlagKey::flag) != kFlags.end();
 }
 
+std::vector<std::string_view> with_environment_flags(std::span<const std::string_view> keys) {
+  std::vector<std::string_view> all(keys.begin(), keys.end());
+  for (const FlagKey& flag : kFlags) all.push_back(flag.flag);
+  return all;
+}
+
 std::string with_key(std::string_view spec, std::size_t colon, std::string_view key,
                      std::string_view value) {
   std::string text(spec.substr(0, colon));
@@ -137,7 +138,7 @@ Result<EnvironmentPlan> plan_environment(EnvironmentKind kind, std::string_view 
   Result<EnvironmentPlan> plan = parse(kind, text);
   // If the SPEC was good without the flags, the last of them is to blame.
   if (plan.ok() || flags.empty() || !parse(kind, spec).ok()) return plan;
-  return Error{flags.back().place + ": " + plan.error().message};
+  return error_at(flags.back(), plan.error().message);
 }
 
 std::string to_spec(const EnvironmentPlan& plan) {

@@ -7,8 +7,9 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
-#include "handrail/agent/toml_settings.h"
+#include "handrail/agent/setting.h"
 #include "handrail/data/catalog.h"
 #include "handrail/env/data_spec.h"
 #include "handrail/env/dataset.h"
@@ -26,6 +27,8 @@ struct EnvironmentPlan {
 // Flags that stand for keys of the environment's SPEC: noise, delay, baseline, baseline-known; for
 // data sets also class, costs and cost-max.
 bool is_environment_flag(std::string_view key);
+// `keys` and those, for a list of all that can be set.
+std::vector<std::string_view> with_environment_flags(std::span<const std::string_view> keys);
 
 // Which one counts when a flag and the SPEC speak of the same key.
 enum class Precedence : std::uint8_t { kFlag, kSpec };
