@@ -27,11 +27,8 @@ Status check_text(const Setting& setting) {
 
 Status add_environment(const Setting& setting, std::span<const Setting> flags,
                        ComparisonPlan& plan) {
-  const EnvironmentKind kind =
-      setting.key == "data" ? EnvironmentKind::kData : EnvironmentKind::kWorld;
-  const Result<EnvironmentPlan> environment =
-      plan_environment(kind, setting.value, flags, Precedence::kSpec);
-  if (!environment.ok()) return error_at(setting, environment.error().message);
+  const Result<EnvironmentPlan> environment = plan_environment(setting, flags, Precedence::kSpec);
+  if (!environment.ok()) return environment.error();
   for (const ComparedEnvironment& other : plan.environments) {
     if (other.text == setting.value) {
       return error_at(setting, quoted(setting.value) + " is given twice");

@@ -121,10 +121,12 @@ std::string with_key(std::string_view spec, std::size_t colon, std::string_view 
   return text + separator + std::string(key) + "=" + std::string(value);
 }
 
-Result<EnvironmentPlan> plan_environment(EnvironmentKind kind, std::string_view spec,
-                                         std::span<const Setting> flags, Precedence precedence) {
-  const bool is_world = kind == EnvironmentKind::kWorld;
-  std::string text(spec);
+Result<EnvironmentPlan> plan_environment(const Setting& named, std::span<const Setting> flags,
+                                         Precedence precedence) {
+  const bool is_world = named.key == to_text(EnvironmentKind::kWorld);
+  HANDRAIL_ASSERT(is_world || named.key == to_text(EnvironmentKind::kData));
+  const EnvironmentKind kind = is_world ? EnvironmentKind::kWorld : EnvironmentKind::kData;
+  std::string text = named.value;
   for (const Setting& flag : flags) {
     const auto entry = std::ranges::find(kFlags, flag.key, &FlagKey::flag);
     HANDRAIL_ASSERT(entry != kFlags.end());
@@ -136,9 +138,10 @@ Result<EnvironmentPlan> plan_environment(EnvironmentKind kind, std::string_view 
     if (!key.empty()) text = with_key(text, colon, key, value.value());
   }
   Result<EnvironmentPlan> plan = parse(kind, text);
-  // If the SPEC was good without the flags, the last of them is to blame.
-  if (plan.ok() || flags.empty() || !parse(kind, spec).ok()) return plan;
-  return error_at(flags.back(), plan.error().message);
+  if (plan.ok()) return plan;
+  // If the SPEC is good without the flags, the last of them is to blame.
+  const bool is_flag = !flags.empty() && parse(kind, named.value).ok();
+  return error_at(is_flag ? flags.back() : named, plan.error().message);
 }
 
 std::string to_spec(const EnvironmentPlan& plan) {

@@ -33,8 +33,10 @@ std::vector<std::string_view> with_environment_flags(std::span<const std::string
 // Which one counts when a flag and the SPEC speak of the same key.
 enum class Precedence : std::uint8_t { kFlag, kSpec };
 
-Result<EnvironmentPlan> plan_environment(EnvironmentKind kind, std::string_view spec,
-                                         std::span<const Setting> flags, Precedence precedence);
+// `named` is a setting "data" or "world" whose value is a SPEC. An error names the place of the
+// setting or the flag that is to blame.
+Result<EnvironmentPlan> plan_environment(const Setting& named, std::span<const Setting> flags,
+                                         Precedence precedence);
 
 // The SPEC with every key spelled out.
 std::string to_spec(const EnvironmentPlan& plan);

@@ -144,14 +144,10 @@ Result<EnvironmentPlan> plan_environment(const Draft& draft) {
   if (is_data && draft.data.whole().empty()) {
     return Error{draft.data.place() + ": data needs a name"};
   }
-  Result<EnvironmentPlan> plan =
-      plan_environment(is_data ? EnvironmentKind::kData : EnvironmentKind::kWorld,
-                       spec.text("linear"), draft.flags, Precedence::kFlag);
-  if (plan.ok() || !spec.given()) return plan;
-  for (const Setting& flag : draft.flags) {
-    if (plan.error().message.starts_with(flag.place + ": ")) return plan;
-  }
-  return Error{spec.place() + ": " + plan.error().message};
+  const Setting named{.key = is_data ? "data" : "world",
+                      .value = spec.text("linear"),
+                      .place = spec.given() ? spec.place() : ""};
+  return plan_environment(named, draft.flags, Precedence::kFlag);
 }
 
 }  // namespace
