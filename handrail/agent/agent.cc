@@ -149,10 +149,8 @@ Agent::~Agent() = default;
 Result<Agent> Agent::make(const AgentSettings& settings) {
   const Status numbers = check_settings(settings);
   if (!numbers.ok()) return numbers.error();
-  Result<AgentConfig> config = parse_agent(settings.agent);
+  Result<AgentConfig> config = resolve_agent(settings.agent);
   if (!config.ok()) return config.error();
-  const Status resolved = resolve(config.value());
-  if (!resolved.ok()) return resolved.error();
   const Status sound = check_parts(config.value(), frame_of(settings));
   if (!sound.ok()) return sound.error();
   AgentSettings full = settings;

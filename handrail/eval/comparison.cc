@@ -241,10 +241,8 @@ std::string identity_of(const ComparisonPlan& plan, const std::vector<Environmen
     tunes = tunes || agent.candidates.size() > 1;
     text += "agent " + agent.text + "\n";
     for (const std::string& candidate : agent.candidates) {
-      AgentConfig config = parse_agent(candidate).value();  // plan_comparison() parsed it before
-      const Status resolved = resolve(config);
-      HANDRAIL_ASSERT(resolved.ok());
-      text += print_spec(config) + "\n";
+      // plan_comparison() has resolved it before.
+      text += print_spec(resolve_agent(candidate).value()) + "\n";
     }
   }
   if (tunes) text += "tuning-runs " + std::to_string(plan.tuning_runs) + "\n";

@@ -56,10 +56,8 @@ Status add_agent(const Setting& setting, ComparisonPlan& plan) {
   std::optional<GateKind> gate;
   std::set<std::string> printed;
   for (const std::string& candidate : candidates) {
-    Result<AgentConfig> config = parse_agent(candidate);
+    const Result<AgentConfig> config = resolve_agent(candidate);
     if (!config.ok()) return error_at(setting, config.error().message);
-    const Status fits = resolve(config.value());
-    if (!fits.ok()) return error_at(setting, fits.error().message);
     if (gate.value_or(config.value().gate) != config.value().gate) {
       return error_at(setting, "a gate is not chosen by its regret; name one agent for each gate");
     }

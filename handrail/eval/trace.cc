@@ -13,11 +13,7 @@ constexpr std::uint64_t kTraceVersion = 1;
 
 // The settings of an agent that exists parse.
 AgentConfig config_of(const AgentSettings& settings) {
-  Result<AgentConfig> config = parse_agent(settings.agent);
-  HANDRAIL_ASSERT(config.ok());
-  const Status resolved = resolve(config.value());
-  HANDRAIL_ASSERT(resolved.ok());
-  return std::move(config).value();
+  return resolve_agent(settings.agent).value();
 }
 
 std::string printed(const AgentConfig& config, std::string_view name) {

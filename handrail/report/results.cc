@@ -15,11 +15,9 @@ namespace {
 constexpr std::uint64_t kResultsVersion = 1;
 constexpr std::uint64_t kTimingVersion = 1;
 
+// plan_comparison() has resolved it before.
 AgentConfig config_of(const ComparedAgent& agent) {
-  AgentConfig config = parse_agent(agent.candidates.front()).value();  // parsed when planned
-  const Status resolved = resolve(config);
-  HANDRAIL_ASSERT(resolved.ok());
-  return config;
+  return resolve_agent(agent.candidates.front()).value();
 }
 
 // A SPEC's parameters that matter when the gate is open.
