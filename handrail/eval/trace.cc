@@ -102,12 +102,7 @@ std::string trace_header(const Run& run) {
   json.field("handrail_trace", kTraceVersion);
   json.field("agent", std::string_view(config.preset));
   json.field("policy", std::string_view(printed(config, "policy")));
-  json.key("weighting");
-  if (weighs) {
-    json.value(std::string_view(printed(config, "weighting")));
-  } else {
-    json.null();
-  }
+  json.field("weighting", weighs ? std::optional(printed(config, "weighting")) : std::nullopt);
   json.field("gate", std::string_view(printed(config, "gate")));
   write_gate_fields(json, settings, config);
   json.field("floor", floor_of(config));
