@@ -80,24 +80,6 @@ PlayedRun read_summary(ByteReader& in) {
   return run;
 }
 
-void write_point(ByteWriter& out, const CurvePoint& point) {
-  out.f64(point.regret);
-  out.f64(point.cost_ratio);
-  out.f64(point.explored_share);
-  out.f64(point.violated);
-  out.f64(point.slack);
-}
-
-CurvePoint read_point(ByteReader& in) {
-  CurvePoint point;
-  point.regret = in.f64();
-  point.cost_ratio = in.f64();
-  point.explored_share = in.f64();
-  point.violated = in.f64();
-  point.slack = in.f64();
-  return point;
-}
-
 std::string record_of(std::string_view payload) {
   ByteWriter header;
   header.u32(static_cast<std::uint32_t>(payload.size()));
@@ -236,7 +218,9 @@ Status Journal::add(const RunKey& key, const PlayedRun& run) {
   ByteWriter out;
   write_key(out, key);
   write_summary(out, run);
-  for (const CurvePoint& point : run.curve) write_point(out, point);
+  for (const CurvePoint& point : run.curve) {
+    for (const double quantity : point) out.f64(quantity);
+  }
   const std::uint64_t begin = size_ + kRecordHeader;
   const Status added = append(out.bytes());
   if (added.ok()) offsets_[key] = begin + kKeySize;
@@ -269,7 +253,9 @@ Result<CurvePoint> Journal::curve_point(const RunKey& key, std::size_t index) co
   const Result<std::string> bytes = read_at(offset, kPointSize);
   if (!bytes.ok()) return bytes.error();
   ByteReader in(bytes.value());
-  return read_point(in);
+  CurvePoint point = {};
+  for (double& quantity : point) quantity = in.f64();
+  return point;
 }
 
 }  // namespace handrail

@@ -85,12 +85,6 @@ Difference difference_of(const Cell& cell, std::size_t against, std::span<const 
           .interval = mean_interval(differences)};
 }
 
-double quantity_of(const CurvePoint& point, std::size_t quantity) {
-  const std::array<double, kCurveQuantities> all = {
-      point.regret, point.cost_ratio, point.explored_share, point.violated, point.slack};
-  return all[quantity];
-}
-
 }  // namespace
 
 Result<ComparisonSummary> summarise(const ComparisonPlan& plan, const Journal& journal) {
@@ -127,7 +121,7 @@ Result<CurveSummaries> summarise_curve(const ComparisonPlan& plan, const Journal
   std::vector<double> values(points.size());
   for (std::size_t quantity = 0; quantity < kCurveQuantities; ++quantity) {
     std::ranges::transform(points, values.begin(),
-                           [&](const CurvePoint& point) { return quantity_of(point, quantity); });
+                           [&](const CurvePoint& point) { return point[quantity]; });
     if (std::ranges::any_of(values, [](double value) { return !std::isfinite(value); })) continue;
     const MeanWithError mean = mean_of(values);
     std::ranges::sort(values);
