@@ -5,6 +5,7 @@
 #include <exception>
 #include <future>
 #include <mutex>
+#include <numeric>
 
 #include "handrail/agent/config.h"
 #include "handrail/base/text.h"
@@ -216,10 +217,11 @@ Status play_all(const ComparisonPlan& plan, EnvironmentShelf& shelf, Journal& jo
     if (!tuned.ok() || options.monitor.stop.load()) return tuned;
     std::vector<RunKey> keys;
     for (const Cell& cell : cells) {
-      const Result<std::size_t> candidate = chosen_candidate(plan, journal, cell);
-      if (!candidate.ok()) return candidate.error();
+      const Result<TuningRegrets> regrets = tuning_regrets(plan, journal, cell);
+      if (!regrets.ok()) return regrets.error();
+      const std::size_t candidate = chosen_candidate(regrets.value());
       for (std::uint64_t run = 0; run < plan.runs; ++run) {
-        keys.push_back({.cell = cell, .candidate = candidate.value(), .run = run});
+        keys.push_back({.cell = cell, .candidate = candidate, .run = run});
       }
     }
     const Status played = crew.play(keys);
@@ -228,24 +230,30 @@ Status play_all(const ComparisonPlan& plan, EnvironmentShelf& shelf, Journal& jo
   return {};
 }
 
-Result<std::size_t> chosen_candidate(const ComparisonPlan& plan, const Journal& journal,
+Result<TuningRegrets> tuning_regrets(const ComparisonPlan& plan, const Journal& journal,
                                      const Cell& cell) {
   const std::size_t count = plan.agents[cell.agent].candidates.size();
-  std::size_t best = 0;
-  double least = 0.0;
-  for (std::size_t candidate = 0; count > 1 && candidate < count; ++candidate) {
-    double sum = 0.0;
+  if (count == 1) return TuningRegrets();
+  TuningRegrets regrets(count);
+  for (std::size_t candidate = 0; candidate < count; ++candidate) {
     for (std::uint64_t run = 0; run < plan.tuning_runs; ++run) {
       const RunKey key{.cell = cell, .candidate = candidate, .tuning = true, .run = run};
       const Result<PlayedRun> played = journal.summary(key);
       if (!played.ok()) return played.error();
-      sum += played.value().regret;
+      regrets[candidate].push_back(played.value().regret);
     }
-    if (candidate > 0 && sum >= least) continue;
-    best = candidate;
-    least = sum;
   }
-  return best;
+  return regrets;
+}
+
+std::size_t chosen_candidate(const TuningRegrets& regrets) {
+  if (regrets.empty()) return 0;
+  // All have the same number of runs, so that sums will do.
+  const auto sum = [](const std::vector<double>& each) {
+    return std::accumulate(each.begin(), each.end(), 0.0);
+  };
+  const auto least = std::ranges::min_element(regrets, {}, sum);
+  return static_cast<std::size_t>(least - regrets.begin());
 }
 
 }  // namespace handrail

@@ -46,9 +46,13 @@ struct PlayOptions {
 Status play_all(const ComparisonPlan& plan, EnvironmentShelf& shelf, Journal& journal,
                 const PlayOptions& options);
 
-// The candidate of a cell with the least mean regret in its tuning runs, the first of equals; 0
-// where there is one only.
-Result<std::size_t> chosen_candidate(const ComparisonPlan& plan, const Journal& journal,
+// The regret of each tuning run of a cell, one list a candidate; none where there is nothing to
+// choose.
+using TuningRegrets = std::vector<std::vector<double>>;
+Result<TuningRegrets> tuning_regrets(const ComparisonPlan& plan, const Journal& journal,
                                      const Cell& cell);
+
+// The candidate with the least mean regret, the first of equals; 0 where there is one only.
+std::size_t chosen_candidate(const TuningRegrets& regrets);
 
 }  // namespace handrail
