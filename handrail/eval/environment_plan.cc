@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "handrail/base/text.h"
+#include "handrail/data/find_column.h"
 #include "handrail/env/data_environment.h"
 #include "handrail/env/world.h"
 
@@ -72,10 +73,9 @@ Result<EnvironmentPlan> parse(EnvironmentKind kind, std::string_view spec) {
 // CSV and LIBSVM do not say what is a class. Whole numbers may be names of classes; 0.5 and 1.5 are
 // measurements, and each would become an arm.
 Status check_class_names(const Table& table, const DataConfig& config) {
-  const std::size_t index = config.class_column.empty()
-                                ? table.column_count() - 1
-                                : table.find_column(config.class_column).value_or(0);
-  const Column& column = table.columns()[index];
+  const Result<std::size_t> found = find_class_column(table, config.class_column);
+  if (!found.ok()) return {};  // Dataset::make() will say so
+  const Column& column = table.columns()[found.value()];
   const auto is_number = [](const std::string& value) { return to_number(value).has_value(); };
   const auto is_whole = [](const std::string& value) {
     return std::fmod(*to_number(value), 1.0) == 0.0;
@@ -87,12 +87,12 @@ Status check_class_names(const Table& table, const DataConfig& config) {
                "; a class column holds names or whole numbers"};
 }
 
-bool declares_classes(const DataSource& source, const DataConfig& config) {
-  const auto is_arff = [](const std::string& path) {
-    return path.find(".arff") != std::string::npos;
-  };
-  return config.format == TableFormat::kArff || source.format == TableFormat::kArff ||
-         std::ranges::all_of(source.paths, is_arff);
+// ARFF does. A format that is asked for goes before the source's own, as in read_source().
+bool declares_classes(const DataSource& source, TableFormat asked) {
+  const TableFormat told = asked == TableFormat::kAuto ? source.format : asked;
+  return std::ranges::all_of(source.paths, [told](const std::string& path) {
+    return (told == TableFormat::kAuto ? table_format_of(path) : told) == TableFormat::kArff;
+  });
 }
 
 }  // namespace
@@ -180,7 +180,7 @@ Result<const Dataset*> EnvironmentShelf::dataset(const DataConfig& config) {
   }
   Result<Table> table = read_source(source.value(), options);
   if (!table.ok()) return table.error();
-  if (resolved.cost_columns.empty() && !declares_classes(source.value(), config)) {
+  if (resolved.cost_columns.empty() && !declares_classes(source.value(), config.format)) {
     const Status names = check_class_names(table.value(), resolved);
     if (!names.ok()) return names.error();
   }
