@@ -4,6 +4,7 @@
 
 #include "apps/commands.h"
 #include "handrail/base/json.h"
+#include "handrail/base/text.h"
 #include "handrail/eval/audit.h"
 
 namespace handrail {
@@ -13,12 +14,6 @@ struct Finding {
   std::optional<Difference> difference;  // none: everything follows
   std::string place;
 };
-
-std::string joined(const std::vector<std::string>& words) {
-  std::string text;
-  for (const std::string& word : words) text += (text.empty() ? "" : ", ") + word;
-  return text;
-}
 
 void write_list(JsonWriter& json, std::string_view name, const std::vector<std::string>& words) {
   json.key(name);
@@ -57,8 +52,8 @@ void print_text(const Finding& finding, const Auditor& auditor) {
   }
   const AuditScope scope = auditor.scope();
   std::printf("all %llu rounds follow\n  checked:        %s\n  taken on trust: %s\n",
-              static_cast<unsigned long long>(auditor.rounds()), joined(scope.checked).c_str(),
-              joined(scope.trusted).c_str());
+              static_cast<unsigned long long>(auditor.rounds()), join(scope.checked, ", ").c_str(),
+              join(scope.trusted, ", ").c_str());
 }
 
 // Checks one part of a run. None if all of it follows.

@@ -8,6 +8,7 @@
 
 #include "apps/commands.h"
 #include "apps/terminal.h"
+#include "handrail/agent/setting.h"
 #include "handrail/base/bytes.h"
 #include "handrail/eval/comparison.h"
 #include "handrail/report/html_report.h"
@@ -19,7 +20,7 @@ namespace {
 // A list in a file comes as "agent[]"; for these keys a single value is a list of one.
 std::string plain_key(const std::string& key) {
   for (const std::string_view listed : {"data", "world", "agent", "alpha"}) {
-    if (key == std::string(listed) + "[]") return std::string(listed);
+    if (key == std::string(listed) + std::string(kListMark)) return std::string(listed);
   }
   return key;
 }

@@ -9,6 +9,7 @@
 #include "handrail/base/json.h"
 #include "handrail/data/byte_source.h"
 #include "handrail/data/catalog.h"
+#include "handrail/data/find_column.h"
 #include "handrail/data/md5.h"
 
 namespace handrail {
@@ -251,8 +252,12 @@ int data_describe_command(const DataCommand& command) {
   options.nominal_columns = {source.value().class_column};
   const Result<Table> table = read_source(source.value(), options);
   if (!table.ok()) return complain(table.error().message);
-  const Result<std::size_t> class_column = find_class_column(source.value(), table.value());
-  if (!class_column.ok()) return complain(class_column.error().message);
+  const Result<std::size_t> class_column =
+      find_class_column(table.value(), source.value().class_column);
+  if (!class_column.ok()) {
+    return complain(source_name(source.value().paths.front()) + ": " +
+                    class_column.error().message);
+  }
   const Described described = describe(source.value(), table.value(), class_column.value());
   if (command.json) {
     print_described_as_json(described, command.name);

@@ -84,12 +84,7 @@ std::string results_as_json(const Run& run, std::uint64_t played) {
   json.field("explored", metrics.explored());
   json.field("baseline_played", metrics.baseline_played());
   json.field("violated_rounds", metrics.promised().violated_rounds());
-  json.key("first_violation");
-  if (metrics.promised().first_violation().has_value()) {
-    json.value(*metrics.promised().first_violation());
-  } else {
-    json.null();
-  }
+  json.field("first_violation", metrics.promised().first_violation());
   json.field("largest_excess", metrics.promised().largest_excess());
   json.field("min_slack", run.min_slack());
   json.field("given_up", run.agent().account().given_up);

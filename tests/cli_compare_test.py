@@ -292,6 +292,9 @@ class BadInput(CompareTest):
         self.write("bad.arff", "@relation r\n@attribute x real\n@attribute y real\n@data\n1,2\n")
         self.refused("compare", "--data", self.path("bad.arff"), "--agent", "uniform",
                      naming=['"y" is numeric'])
+        # ARFF says what is a class; a name that merely holds its ending is no ARFF.
+        self.refused("compare", "--data", self.write("bad.arff.csv", "x,k\n1,0.5\n2,1.5\n"),
+                     "--agent", "uniform", naming=['"k" holds numbers such as 0.5'])
 
     def test_a_folder_of_another_comparison_is_left_alone(self):
         folder = self.compare("taken", *self.ONE)

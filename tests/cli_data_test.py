@@ -71,7 +71,7 @@ class Data(cli_support.CliTest):
                 (["describe", "medow"], ['"medow"', '"meadow"', str(self.mirror)]),
                 (["describe", "heath"], ['"heath"', '"Heath"']),
                 (["describe", "meadow", "--class", "flwer"], ["meadow.csv", '"flwer"']),
-                (["describe", numeric], [numeric, "'x'", "numeric"]),
+                (["describe", numeric], [numeric, '"x" is numeric']),
                 (["describe", "absent.csv"], ["absent.csv", "No such file"]),
                 (["describe", str(self.mirror) + "/"], [str(self.mirror)]),
                 (["describe", "meadow", "--format", "xls"], ["--format", '"xls"']),

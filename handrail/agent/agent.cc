@@ -151,10 +151,8 @@ Agent::~Agent() = default;
 Result<Agent> Agent::make(const AgentSettings& settings) {
   const Status numbers = check_settings(settings);
   if (!numbers.ok()) return numbers.error();
-  Result<AgentConfig> config = parse_agent(settings.agent);
+  Result<AgentConfig> config = resolve_agent(settings.agent);
   if (!config.ok()) return config.error();
-  const Status resolved = resolve(config.value());
-  if (!resolved.ok()) return resolved.error();
   const Result<Isa> isa = chosen_isa();
   if (!isa.ok()) return isa.error();
   const Status sound = check_parts(config.value(), frame_of(settings, isa.value()));

@@ -97,6 +97,14 @@ Status resolve(AgentConfig& config) {
   return check_gate_fits(config);
 }
 
+Result<AgentConfig> resolve_agent(std::string_view spec) {
+  Result<AgentConfig> config = parse_agent(spec);
+  if (!config.ok()) return config;
+  const Status resolved = resolve(config.value());
+  if (!resolved.ok()) return resolved.error();
+  return config;
+}
+
 std::vector<std::pair<std::string_view, std::string>> print_parameters(const AgentConfig& config) {
   std::vector<std::pair<std::string_view, std::string>> printed;
   for (const Parameter& parameter : parameters()) {

@@ -96,6 +96,8 @@ Result<AgentConfig> parse_agent(std::string_view spec);
 
 // Settles what depends on other choices, and refuses parts that do not fit together.
 Status resolve(AgentConfig& config);
+// Both at once: the configuration that a SPEC stands for.
+Result<AgentConfig> resolve_agent(std::string_view spec);
 // The SPEC of a resolved configuration, every parameter spelled out.
 std::string print_spec(const AgentConfig& config);
 

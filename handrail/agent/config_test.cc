@@ -10,18 +10,14 @@ namespace handrail {
 namespace {
 
 AgentConfig parsed(std::string_view spec) {
-  Result<AgentConfig> config = parse_agent(spec);
+  Result<AgentConfig> config = resolve_agent(spec);
   EXPECT_TRUE(config.ok()) << (config.ok() ? "" : config.error().message);
-  const Status resolved = resolve(config.value());
-  EXPECT_TRUE(resolved.ok()) << (resolved.ok() ? "" : resolved.error().message);
   return std::move(config).value();
 }
 
 std::string refusal(std::string_view spec) {
-  Result<AgentConfig> config = parse_agent(spec);
-  if (!config.ok()) return config.error().message;
-  const Status resolved = resolve(config.value());
-  return resolved.ok() ? "accepted" : resolved.error().message;
+  const Result<AgentConfig> config = resolve_agent(spec);
+  return config.ok() ? "accepted" : config.error().message;
 }
 
 TEST(Config, PresetsAreWhatTheTableSays) {

@@ -313,20 +313,14 @@ std::vector<Parameter> all_parameters() {
   return all;
 }
 
-std::string joined(Words words) {
-  std::string text;
-  for (const std::string_view each : words) text += (text.empty() ? "" : ", ") + std::string(each);
-  return text;
-}
-
 }  // namespace
 
 std::string Parameter::expected() const {
   const bool takes_number = low < high;
-  if (!takes_number) return "one of " + joined(choices);
+  if (!takes_number) return "one of " + join(choices, ", ");
   const std::string range =
       (low_is_open ? "a number in (" : "a number in [") + to_text(low) + ", " + to_text(high) + "]";
-  return choices.empty() ? range : joined(choices) + " or " + range;
+  return choices.empty() ? range : join(choices, ", ") + " or " + range;
 }
 
 std::span<const Parameter> parameters() {

@@ -29,7 +29,7 @@ std::optional<std::string> text_of(const toml::node& node) {
   return std::nullopt;
 }
 
-// One setting an element, under the key with "[]" behind it.
+// One setting an element.
 Status flatten_list(const toml::array& list, const std::string& name, const std::string& path,
                     std::vector<Placed>& out) {
   for (const toml::node& element : list) {
@@ -38,7 +38,8 @@ Status flatten_list(const toml::array& list, const std::string& name, const std:
     if (!value.has_value()) {
       return Error{place + ": an element of " + name + " is neither text, number, true nor false"};
     }
-    out.push_back({element.source().begin, {name + "[]", *std::move(value), place}});
+    out.push_back(
+        {element.source().begin, {name + std::string(kListMark), *std::move(value), place}});
   }
   return {};
 }

@@ -24,10 +24,6 @@ void append_little_endian(std::string& out, std::uint64_t value, std::size_t cou
   }
 }
 
-Error system_error(const std::string& path, std::string_view doing) {
-  return Error{path + ": " + std::string(doing) + ": " + std::strerror(errno)};
-}
-
 // Closes on every way out. Errors of the close itself are looked at by close_now().
 class FileDescriptor {
  public:
@@ -189,6 +185,10 @@ std::uint32_t checksum(std::string_view bytes) {
   uLong crc = crc32_z(0, nullptr, 0);
   crc = crc32_z(crc, reinterpret_cast<const Bytef*>(bytes.data()), bytes.size());
   return static_cast<std::uint32_t>(crc);
+}
+
+Error system_error(const std::string& path, std::string_view what) {
+  return Error{path + ": " + std::string(what) + ": " + std::strerror(errno)};
 }
 
 Status write_file(const std::string& path, std::string_view bytes) {

@@ -59,6 +59,9 @@ class ByteReader {
 // CRC-32 of the bytes. Finds every error burst of up to 32 bits, so every flipped byte.
 std::uint32_t checksum(std::string_view bytes);
 
+// "PATH: WHAT: why", where errno says why. For calls of the system that have just failed.
+Error system_error(const std::string& path, std::string_view what);
+
 // Whole or absent: writes beside `path`, flushes to the disk, then renames. Writers of one path, be
 // they threads or processes, take turns, and the last one stays.
 Status write_file(const std::string& path, std::string_view bytes);

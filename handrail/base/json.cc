@@ -97,11 +97,18 @@ void JsonWriter::value(std::span<const double> numbers) {
 }
 
 void JsonWriter::value(const std::optional<double>& number) {
-  if (number.has_value()) {
-    value(*number);
-  } else {
-    null();
-  }
+  if (!number.has_value()) return null();
+  value(*number);
+}
+
+void JsonWriter::value(const std::optional<std::uint64_t>& number) {
+  if (!number.has_value()) return null();
+  value(*number);
+}
+
+void JsonWriter::value(const std::optional<std::string>& text) {
+  if (!text.has_value()) return null();
+  value(std::string_view(*text));
 }
 
 void JsonWriter::boolean(bool truth) {

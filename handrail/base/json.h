@@ -27,7 +27,10 @@ class JsonWriter {
   void value(const char*) = delete;
   void value(std::string_view text);
   void value(std::span<const double> numbers);
+  // Null if there is none.
   void value(const std::optional<double>& number);
+  void value(const std::optional<std::uint64_t>& number);
+  void value(const std::optional<std::string>& text);
   void boolean(bool truth);
   void null();
 

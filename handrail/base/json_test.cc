@@ -33,6 +33,18 @@ TEST(JsonWriter, WritesNestedValues) {
                  R"("slack":-1.5,"open":true,"list":[null,"x"]})");
 }
 
+TEST(JsonWriter, WhatIsNotThereIsNull) {
+  std::string out;
+  JsonWriter json(out);
+  json.begin_object();
+  json.field("first", std::optional<std::uint64_t>(3));
+  json.field("second", std::optional<std::uint64_t>());
+  json.field("arm", std::optional<std::string>("a"));
+  json.field("title", std::optional<std::string>());
+  json.end_object();
+  EXPECT_EQ(out, R"({"first":3,"second":null,"arm":"a","title":null})");
+}
+
 TEST(JsonWriter, HasNoNanAndNoInfinity) {
   std::string out;
   JsonWriter json(out);

@@ -51,6 +51,30 @@ std::optional<std::uint64_t> to_count(std::string_view text) {
   return parse_whole<std::uint64_t>(text);
 }
 
+std::string quoted(std::string_view text) {
+  return "\"" + std::string(text) + "\"";
+}
+
+std::string join(std::span<const std::string_view> parts, std::string_view separator) {
+  std::string text;
+  for (std::size_t i = 0; i < parts.size(); ++i)
+    text.append(i > 0 ? separator : "").append(parts[i]);
+  return text;
+}
+
+std::string join(std::span<const std::string> parts, std::string_view separator) {
+  const std::vector<std::string_view> views(parts.begin(), parts.end());
+  return join(views, separator);
+}
+
+std::string shortened(std::string_view text) {
+  constexpr std::size_t kLongest = 60;
+  std::size_t length = std::min(text.size(), kLongest);
+  // Not in the middle of a character of UTF-8.
+  while (length < text.size() && length > 0 && (text[length] & 0xC0) == 0x80) --length;
+  return std::string(text.substr(0, length)) + (length < text.size() ? "..." : "");
+}
+
 bool is_utf8(std::string_view bytes) {
   std::size_t i = 0;
   while (i < bytes.size()) {

@@ -18,6 +18,16 @@ std::string to_text(double value);
 std::optional<double> to_number(std::string_view text);
 std::optional<std::uint64_t> to_count(std::string_view text);
 
+// "text", in quotes.
+std::string quoted(std::string_view text);
+
+// The parts with the separator between them.
+std::string join(std::span<const std::string_view> parts, std::string_view separator);
+std::string join(std::span<const std::string> parts, std::string_view separator);
+
+// What an error shows of a value of any length: all of it, or its beginning and three dots.
+std::string shortened(std::string_view text);
+
 // Whether bytes are text in UTF-8.
 bool is_utf8(std::string_view bytes);
 

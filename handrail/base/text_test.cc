@@ -41,6 +41,20 @@ TEST(Text, SplitsAtEverySeparator) {
   EXPECT_EQ(split(",a,", ','), (std::vector<std::string_view>{"", "a", ""}));
 }
 
+TEST(Text, JoinsWhatItSplits) {
+  EXPECT_EQ(join(split(",a,b,", ','), ","), ",a,b,");
+  EXPECT_EQ(join(std::vector<std::string>{"one", "two"}, ", "), "one, two");
+  EXPECT_EQ(join(std::vector<std::string>{}, ", "), "");
+  EXPECT_EQ(quoted("a b"), "\"a b\"");
+}
+
+TEST(Text, ShortensWhatIsLongBetweenCharacters) {
+  const std::string longest(60, 'x');
+  EXPECT_EQ(shortened(longest), longest);
+  EXPECT_EQ(shortened(longest + "y"), longest + "...");
+  EXPECT_EQ(shortened(std::string(59, 'x') + "\xC3\xA9"), std::string(59, 'x') + "...");
+}
+
 TEST(Text, MakesLettersSmallAndNothingElse) {
   EXPECT_EQ(lower_case("Fashion-MNIST_784@[`{"), "fashion-mnist_784@[`{");
 }

@@ -6,10 +6,10 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include <cstring>
 #include <filesystem>
 #include <string_view>
 
+#include "handrail/base/bytes.h"
 #include "handrail/data/packed_source.h"
 
 namespace handrail {
@@ -78,7 +78,7 @@ class FileSource final : public ByteSource {
     for (;;) {
       const ssize_t count = ::read(descriptor_, block.data(), block.size());
       if (count >= 0) return static_cast<std::size_t>(count);
-      if (errno != EINTR) return Error{name_ + ": cannot read: " + std::strerror(errno)};
+      if (errno != EINTR) return system_error(name_, "cannot read");
     }
   }
 
@@ -108,7 +108,7 @@ bool can_be_reopened(const std::string& path) {
 Result<std::unique_ptr<ByteSource>> open_source(const std::string& path) {
   const std::string name = source_name(path);
   const int descriptor = path == "-" ? STDIN_FILENO : ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (descriptor < 0) return Error{name + ": cannot open: " + std::strerror(errno)};
+  if (descriptor < 0) return system_error(name, "cannot open");
   auto file = std::make_unique<FileSource>(descriptor, name);
   const Result<std::string_view> beginning = file->peek(kLongestMagic);
   if (!beginning.ok()) return beginning.error();

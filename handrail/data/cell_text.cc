@@ -6,6 +6,8 @@
 #include <cmath>
 #include <cstring>
 
+#include "handrail/base/text.h"
+
 namespace handrail {
 namespace {
 
@@ -137,13 +139,9 @@ TextKind kind_of(std::string_view text) {
 }
 
 std::string shown(std::string_view text) {
-  constexpr std::size_t kLongest = 60;
-  std::size_t length = std::min(text.size(), kLongest);
-  // Not in the middle of a character of UTF-8.
-  while (length < text.size() && length > 0 && (text[length] & 0xC0) == 0x80) --length;
-  std::string result = "\"";
-  for (const char c : text.substr(0, length)) result += prints(c) ? c : '?';
-  return result + (length < text.size() ? "...\"" : "\"");
+  std::string result = shortened(text);
+  for (char& c : result) c = prints(c) ? c : '?';
+  return quoted(result);
 }
 
 std::string shown_column(std::size_t index, std::string_view name) {

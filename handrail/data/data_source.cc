@@ -1,14 +1,10 @@
 #include "handrail/data/data_source.h"
 
-#include <algorithm>
 #include <cmath>
-#include <optional>
 #include <unordered_map>
 #include <utility>
 
 #include "handrail/base/assert.h"
-#include "handrail/base/text.h"
-#include "handrail/data/byte_source.h"
 #include "handrail/data/cell_text.h"
 
 namespace handrail {
@@ -77,28 +73,6 @@ Result<Table> read_source(const DataSource& source, ReadOptions options) {
     if (!appended.ok()) return appended.error();
   }
   return table;
-}
-
-Result<std::size_t> find_class_column(const DataSource& source, const Table& table) {
-  const std::string place = source_name(source.paths.front()) + ": ";
-  HANDRAIL_ASSERT(table.column_count() > 0);
-  const std::optional<std::size_t> index = source.class_column.empty()
-                                               ? table.column_count() - 1
-                                               : table.find_column(source.class_column);
-  if (!index.has_value()) {
-    std::vector<std::string_view> known;
-    for (const Column& column : table.columns()) known.push_back(column.name);
-    return Error{place + "no column is called \"" + source.class_column +
-                 "\", which was to be the class; the nearest is \"" +
-                 std::string(nearest(source.class_column, known)) + "\""};
-  }
-  const Column& column = table.columns()[*index];
-  if (column.kind != ColumnKind::kNominal) {
-    return Error{place + shown_column(*index, column.name) +
-                 (source.class_column.empty() ? ", the last, " : " ") +
-                 "is numeric; the class has to be a nominal column"};
-  }
-  return *index;
 }
 
 }  // namespace handrail

@@ -21,7 +21,4 @@ struct DataSource {
 // The rows of all paths, in order. A format in `options` goes before the source's own.
 Result<Table> read_source(const DataSource& source, ReadOptions options = {});
 
-// The column that holds the class. It has to be there, and nominal.
-Result<std::size_t> find_class_column(const DataSource& source, const Table& table);
-
 }  // namespace handrail

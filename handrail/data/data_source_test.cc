@@ -66,25 +66,5 @@ TEST(DataSource, AFormatThatIsAskedForGoesFirst) {
           .ok());
 }
 
-TEST(DataSource, TheClassIsANominalColumn) {
-  DataSource source{.paths = {arff("a.arff", "{red,blue}", "1,blue\n")}};
-  const Table table = read_source(source).value();
-  EXPECT_EQ(find_class_column(source, table).value(), 1U);
-  source.class_column = "c";
-  EXPECT_EQ(find_class_column(source, table).value(), 1U);
-  source.class_column = "x";
-  EXPECT_EQ(find_class_column(source, table).error().message,
-            source.paths[0] + ": column 1 'x' is numeric; the class has to be a nominal column");
-  source.class_column = "cc";
-  EXPECT_EQ(find_class_column(source, table).error().message,
-            source.paths[0] +
-                ": no column is called \"cc\", which was to be the class; the "
-                "nearest is \"c\"");
-  const DataSource numeric{.paths = {arff("n.arff", "numeric", "1,2\n")}};
-  EXPECT_EQ(find_class_column(numeric, read_source(numeric).value()).error().message,
-            numeric.paths[0] +
-                ": column 2 'c', the last, is numeric; the class has to be a nominal column");
-}
-
 }  // namespace
 }  // namespace handrail

@@ -11,8 +11,6 @@ namespace handrail {
 namespace {
 
 constexpr std::array<std::string_view, 3> kScalings = {"standard", "minmax", "none"};
-constexpr std::array<std::string_view, 6> kFormats = {"auto", "arff",   "csv",
-                                                      "tsv",  "libsvm", "idx"};
 constexpr std::array<std::string_view, 3> kHeaders = {"auto", "yes", "no"};
 constexpr std::array<std::string_view, 2> kTruths = {"no", "yes"};
 constexpr std::array<std::string_view, 4> kKnown = {"per_round", "mean", "floor", "unknown"};
@@ -25,9 +23,7 @@ Error expected(std::string_view value, std::string_view what) {
 Result<std::size_t> word_of(std::string_view value, std::span<const std::string_view> words) {
   const auto found = std::ranges::find(words, value);
   if (found != words.end()) return static_cast<std::size_t>(found - words.begin());
-  std::string all;
-  for (const std::string_view word : words) all += (all.empty() ? "" : ", ") + std::string(word);
-  return expected(value, "one of " + all);
+  return expected(value, "one of " + join(words, ", "));
 }
 
 template <typename Enum>
@@ -36,6 +32,14 @@ Status set_word(std::string_view value, std::span<const std::string_view> words,
   if (!index.ok()) return index.error();
   out = static_cast<Enum>(index.value());
   return {};
+}
+
+Status set_format(std::string_view value, TableFormat& out) {
+  std::vector<std::string_view> words;
+  for (std::size_t i = 0; i <= static_cast<std::size_t>(TableFormat::kIdx); ++i) {
+    words.push_back(table_format_word(static_cast<TableFormat>(i)));
+  }
+  return set_word(value, words, out);
 }
 
 Status set_cost(std::string_view value, double& out) {
@@ -69,12 +73,6 @@ Status set_names(std::string_view value, std::vector<std::string>& out) {
   return {};
 }
 
-std::string joined(std::span<const std::string> names) {
-  std::string text;
-  for (const std::string& name : names) text += (text.empty() ? "" : "|") + name;
-  return text;
-}
-
 std::string truth(bool value) {
   return std::string(kTruths[value ? 1 : 0]);
 }
@@ -104,8 +102,8 @@ bool has_costs(const DataConfig& config) {
 
 constexpr std::array<Key, 18> kKeys = {{
     {"format", "auto (by the name's ending), arff, csv, tsv, libsvm or idx",
-     [](DataConfig& c, std::string_view v) { return set_word(v, kFormats, c.format); },
-     [](const DataConfig& c) { return std::string(kFormats[static_cast<std::size_t>(c.format)]); }},
+     [](DataConfig& c, std::string_view v) { return set_format(v, c.format); },
+     [](const DataConfig& c) { return std::string(table_format_word(c.format)); }},
     {"header", "whether the first line of a CSV or TSV file names the columns: auto, yes or no",
      [](DataConfig& c, std::string_view v) { return set_word(v, kHeaders, c.header); },
      [](const DataConfig& c) { return std::string(kHeaders[static_cast<std::size_t>(c.header)]); }},
@@ -117,10 +115,10 @@ constexpr std::array<Key, 18> kKeys = {{
      [](const DataConfig& c) { return c.class_column; }, has_classes},
     {"ignore", "columns that are no features, with | between them",
      [](DataConfig& c, std::string_view v) { return set_names(v, c.ignored_columns); },
-     [](const DataConfig& c) { return joined(c.ignored_columns); }},
+     [](const DataConfig& c) { return join(c.ignored_columns, "|"); }},
     {"costs", "columns with the cost of each arm, with | between them, in place of a class",
      [](DataConfig& c, std::string_view v) { return set_names(v, c.cost_columns); },
-     [](const DataConfig& c) { return joined(c.cost_columns); }, has_costs},
+     [](const DataConfig& c) { return join(c.cost_columns, "|"); }, has_costs},
     {"cost_max", "what the cost columns are divided by, so that costs lie in [0, 1]",
      [](DataConfig& c, std::string_view v) { return set_cost_max(v, c.cost_max); },
      [](const DataConfig& c) { return to_text(c.cost_max); }, has_costs},

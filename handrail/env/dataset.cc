@@ -8,6 +8,7 @@
 #include "handrail/base/assert.h"
 #include "handrail/base/bytes.h"
 #include "handrail/base/text.h"
+#include "handrail/data/find_column.h"
 #include "handrail/env/shuffle.h"
 #include "handrail/oracle/ridge_fit.h"
 
@@ -20,19 +21,6 @@ Error about(const DataConfig& config, std::string_view message) {
   return Error{config.name + ": " + std::string(message)};
 }
 
-std::string quoted(std::string_view text) {
-  return "\"" + std::string(text) + "\"";
-}
-
-Result<std::size_t> column_of(const Table& table, const DataConfig& config, std::string_view name) {
-  const std::optional<std::size_t> found = table.find_column(name);
-  if (found.has_value()) return *found;
-  std::vector<std::string_view> names;
-  for (const Column& column : table.columns()) names.emplace_back(column.name);
-  return about(config, "no column is called " + quoted(name) + "; the nearest is " +
-                           quoted(nearest(name, names)));
-}
-
 // The columns with a role of their own, which are no features.
 struct Roles {
   std::optional<std::size_t> class_column = std::nullopt;
@@ -41,27 +29,27 @@ struct Roles {
 };
 
 Result<Roles> assign_roles(const Table& table, const DataConfig& config) {
-  if (table.column_count() == 0) return about(config, "has no columns");
   Roles roles;
   std::vector<bool> taken(table.column_count(), false);
-  std::vector<std::string> others = config.ignored_columns;
-  if (config.baseline.starts_with(kColumnBaseline))
-    others.push_back(config.baseline.substr(kColumnBaseline.size()));
-  for (const std::string& name : others) {
-    const Result<std::size_t> column = column_of(table, config, name);
+  for (const std::string& name : config.ignored_columns) {
+    const Result<std::size_t> column = find_column(table, name, "ignored");
+    if (!column.ok()) return column.error();
+    taken[column.value()] = true;
+  }
+  if (config.baseline.starts_with(kColumnBaseline)) {
+    const std::string name = config.baseline.substr(kColumnBaseline.size());
+    const Result<std::size_t> column = find_column(table, name, "the baseline");
     if (!column.ok()) return column.error();
     taken[column.value()] = true;
   }
   for (const std::string& name : config.cost_columns) {
-    const Result<std::size_t> column = column_of(table, config, name);
+    const Result<std::size_t> column = find_column(table, name, "a cost");
     if (!column.ok()) return column.error();
     roles.cost_columns.push_back(column.value());
     taken[column.value()] = true;
   }
   if (config.cost_columns.empty()) {
-    const Result<std::size_t> column = config.class_column.empty()
-                                           ? Result<std::size_t>(table.column_count() - 1)
-                                           : column_of(table, config, config.class_column);
+    const Result<std::size_t> column = find_class_column(table, config.class_column);
     if (!column.ok()) return column.error();
     roles.class_column = column.value();
     taken[column.value()] = true;
@@ -93,7 +81,7 @@ std::uint32_t fingerprint_of(const Table& table) {
 Result<Dataset> Dataset::make(Table table, const DataConfig& config) {
   if (table.row_count() == 0) return about(config, "has no rows");
   const Result<Roles> roles = assign_roles(table, config);
-  if (!roles.ok()) return roles.error();
+  if (!roles.ok()) return about(config, roles.error().message);
   Result<Encoder> encoder = Encoder::make(table, roles.value().features, config.encoding);
   if (!encoder.ok()) return about(config, encoder.error().message);
   Dataset dataset(std::move(table), config, std::move(encoder).value());
@@ -118,10 +106,6 @@ Result<Dataset> Dataset::make(Table table, const DataConfig& config) {
 // Arms are the classes that occur, in the order in which the file lists them.
 Status Dataset::read_labels(std::size_t column) {
   const Column& described = table_.columns()[column];
-  if (described.kind == ColumnKind::kNumeric) {
-    return Error{"column " + quoted(described.name) +
-                 " is numeric, and a class column holds names; name another with class=COLUMN"};
-  }
   std::vector<bool> occurs(described.values.size(), false);
   for (std::size_t i = 0; i < table_.row_count(); ++i) {
     const double cell = table_.row(i)[column];

@@ -107,7 +107,7 @@ TEST(Dataset, FollowsALoggedColumnWhichIsThenNoFeature) {
 TEST(Dataset, RefusesWhatCannotBePlayed) {
   EXPECT_EQ(refusal(sample(), "class=x").substr(0, 26), "d: column \"x\" is numeric, ");
   EXPECT_EQ(refusal(sample(), "class=clas"),
-            "d: no column is called \"clas\"; the nearest is \"class\"");
+            "d: no column is called \"clas\", which was to be the class; the nearest is \"class\"");
   Table one({{.name = "class", .kind = ColumnKind::kNominal, .values = {"only", "never"}}});
   one.add_row(std::vector<double>{0});
   EXPECT_EQ(refusal(one, ""),

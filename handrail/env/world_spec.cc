@@ -75,12 +75,6 @@ const Described& described(Key key) {
   return kKeys[static_cast<std::size_t>(key)];
 }
 
-std::string quoted(std::string_view text) {
-  std::string quoted = "\"";
-  quoted.append(text).append("\"");
-  return quoted;
-}
-
 bool applies(Key key, WorldKind kind) {
   if (key == Key::kJump) return kind == WorldKind::kDrifting;
   if (key == Key::kShape) return kind == WorldKind::kNonlinear;

@@ -5,6 +5,7 @@
 #include <exception>
 #include <future>
 #include <mutex>
+#include <numeric>
 
 #include "handrail/agent/config.h"
 #include "handrail/base/text.h"
@@ -132,86 +133,19 @@ std::vector<RunKey> tuning_keys(const ComparisonPlan& plan, const std::vector<Ce
   return keys;
 }
 
-std::string constraint_note(const ComparisonPlan& plan, double baseline_cost, double high) {
-  std::string empty_for;
-  for (const double alpha : plan.alphas) {
-    if ((1.0 + alpha) * baseline_cost < high) continue;
-    empty_for += (empty_for.empty() ? "" : ", ") + to_text(alpha);
-  }
-  if (empty_for.empty()) return "";
-  return "At alpha " + empty_for +
-         " no agent can break the constraint in the long run: the baseline costs " +
-         to_text(baseline_cost) + " a round on average, and no arm more than " + to_text(high) +
-         ".";
-}
-
-std::vector<std::string> notes_on(const ComparisonPlan& plan, const Dataset& dataset) {
-  std::vector<std::string> notes;
-  const DataConfig& config = dataset.config();
-  if (plan.rounds > dataset.row_count()) {
-    notes.push_back("The " + std::to_string(dataset.row_count()) +
-                    " rows are played more than once, " +
-                    (config.shuffle ? "in a new order each time." : "always in the file's order."));
-  }
-  if (config.baseline_known == BaselineKnown::kPerRound) {
-    notes.emplace_back(
-        "The baseline's cost is told in each round (per_round), which tells when its arm is the "
-        "right one.");
-  }
-  if (config.encoding.scaling != Scaling::kNone) {
-    notes.emplace_back("Columns are scaled by what they hold in the whole file.");
-  }
-  if (dataset.encoder().constant_column_count() > 0) {
-    notes.push_back(std::to_string(dataset.encoder().constant_column_count()) +
-                    " columns hold one value only.");
-  }
-  const std::string constraint =
-      constraint_note(plan, dataset.accounted_baseline_cost(), dataset.largest_cost());
-  if (!constraint.empty()) notes.push_back(constraint);
-  return notes;
-}
-
-void add_dataset_facts(const ComparisonPlan& plan, const Dataset& dataset,
-                       EnvironmentFacts& facts) {
-  facts.baseline = dataset.config().baseline;
-  facts.noise = to_text(dataset.config().noise);
-  facts.rows = dataset.row_count();
-  facts.passes = (plan.rounds + dataset.row_count() - 1) / dataset.row_count();
-  facts.baseline_share = dataset.baseline_right_share();
-  facts.baseline_cost = dataset.mean_baseline_cost();
-  if (dataset.constant_baseline() >= 0) {
-    facts.baseline_arm = dataset.arm_names()[static_cast<std::size_t>(dataset.constant_baseline())];
-  }
-  facts.notes = notes_on(plan, dataset);
-}
-
-Result<EnvironmentFacts> inspect_one(const ComparisonPlan& plan, std::size_t index,
-                                     EnvironmentShelf& shelf) {
-  const EnvironmentPlan& wanted = plan.environments[index].plan;
-  const Result<std::unique_ptr<Environment>> made = shelf.make(wanted, plan.seed);
-  if (!made.ok()) return made.error();
-  const Environment& environment = *made.value();
-  EnvironmentFacts facts{.spec = environment.name(),
-                         .arms = environment.arm_count(),
-                         .features = environment.layout().feature_count,
-                         .fingerprint = environment.fingerprint(),
-                         .baseline_known = environment.baseline_known()};
-  if (wanted.kind == EnvironmentKind::kData) {
-    add_dataset_facts(plan, *shelf.dataset(wanted.data).value(), facts);
-  } else {
-    facts.baseline = "rank:" + std::to_string(baseline_rank(wanted.world));
-    facts.noise = to_text(wanted.world.noise);
-  }
+// Makes every agent once.
+Status check_agents(const ComparisonPlan& plan, std::size_t environment, EnvironmentShelf& shelf) {
   for (std::size_t agent = 0; agent < plan.agents.size(); ++agent) {
     for (std::size_t candidate = 0; candidate < plan.agents[agent].candidates.size(); ++candidate) {
-      const RunKey key{.cell = {.environment = index, .agent = agent}, .candidate = candidate};
+      const RunKey key{.cell = {.environment = environment, .agent = agent},
+                       .candidate = candidate};
       const Result<Run> run = start_run(run_plan(plan, key), shelf);
       if (run.ok()) continue;
-      return Error{"agent " + plan.agents[agent].text + " on " + plan.environments[index].text +
-                   ": " + run.error().message};
+      return Error{"agent " + plan.agents[agent].text + " on " +
+                   plan.environments[environment].text + ": " + run.error().message};
     }
   }
-  return facts;
+  return {};
 }
 
 }  // namespace
@@ -220,8 +154,10 @@ Result<std::vector<EnvironmentFacts>> inspect(const ComparisonPlan& plan, Enviro
   std::vector<EnvironmentFacts> all;
   for (std::size_t i = 0; i < plan.environments.size(); ++i) {
     shelf.keep_only(plan.environments[i].plan.data);
-    Result<EnvironmentFacts> facts = inspect_one(plan, i, shelf);
+    Result<EnvironmentFacts> facts = environment_facts(plan, i, shelf);
     if (!facts.ok()) return facts.error();
+    const Status agents = check_agents(plan, i, shelf);
+    if (!agents.ok()) return agents.error();
     all.push_back(std::move(facts).value());
   }
   return all;
@@ -241,10 +177,8 @@ std::string identity_of(const ComparisonPlan& plan, const std::vector<Environmen
     tunes = tunes || agent.candidates.size() > 1;
     text += "agent " + agent.text + "\n";
     for (const std::string& candidate : agent.candidates) {
-      AgentConfig config = parse_agent(candidate).value();  // plan_comparison() parsed it before
-      const Status resolved = resolve(config);
-      HANDRAIL_ASSERT(resolved.ok());
-      text += print_spec(config) + "\n";
+      // plan_comparison() has resolved it before.
+      text += print_spec(resolve_agent(candidate).value()) + "\n";
     }
   }
   if (tunes) text += "tuning-runs " + std::to_string(plan.tuning_runs) + "\n";
@@ -283,10 +217,11 @@ Status play_all(const ComparisonPlan& plan, EnvironmentShelf& shelf, Journal& jo
     if (!tuned.ok() || options.monitor.stop.load()) return tuned;
     std::vector<RunKey> keys;
     for (const Cell& cell : cells) {
-      const Result<std::size_t> candidate = chosen_candidate(plan, journal, cell);
-      if (!candidate.ok()) return candidate.error();
+      const Result<TuningRegrets> regrets = tuning_regrets(plan, journal, cell);
+      if (!regrets.ok()) return regrets.error();
+      const std::size_t candidate = chosen_candidate(regrets.value());
       for (std::uint64_t run = 0; run < plan.runs; ++run) {
-        keys.push_back({.cell = cell, .candidate = candidate.value(), .run = run});
+        keys.push_back({.cell = cell, .candidate = candidate, .run = run});
       }
     }
     const Status played = crew.play(keys);
@@ -295,24 +230,30 @@ Status play_all(const ComparisonPlan& plan, EnvironmentShelf& shelf, Journal& jo
   return {};
 }
 
-Result<std::size_t> chosen_candidate(const ComparisonPlan& plan, const Journal& journal,
+Result<TuningRegrets> tuning_regrets(const ComparisonPlan& plan, const Journal& journal,
                                      const Cell& cell) {
   const std::size_t count = plan.agents[cell.agent].candidates.size();
-  std::size_t best = 0;
-  double least = 0.0;
-  for (std::size_t candidate = 0; count > 1 && candidate < count; ++candidate) {
-    double sum = 0.0;
+  if (count == 1) return TuningRegrets();
+  TuningRegrets regrets(count);
+  for (std::size_t candidate = 0; candidate < count; ++candidate) {
     for (std::uint64_t run = 0; run < plan.tuning_runs; ++run) {
       const RunKey key{.cell = cell, .candidate = candidate, .tuning = true, .run = run};
       const Result<PlayedRun> played = journal.summary(key);
       if (!played.ok()) return played.error();
-      sum += played.value().regret;
+      regrets[candidate].push_back(played.value().regret);
     }
-    if (candidate > 0 && sum >= least) continue;
-    best = candidate;
-    least = sum;
   }
-  return best;
+  return regrets;
+}
+
+std::size_t chosen_candidate(const TuningRegrets& regrets) {
+  if (regrets.empty()) return 0;
+  // All have the same number of runs, so that sums will do.
+  const auto sum = [](const std::vector<double>& each) {
+    return std::accumulate(each.begin(), each.end(), 0.0);
+  };
+  const auto least = std::ranges::min_element(regrets, {}, sum);
+  return static_cast<std::size_t>(least - regrets.begin());
 }
 
 }  // namespace handrail

@@ -8,28 +8,11 @@
 
 #include "handrail/base/result.h"
 #include "handrail/eval/comparison_plan.h"
+#include "handrail/eval/environment_facts.h"
 #include "handrail/eval/journal.h"
 #include "handrail/eval/played_run.h"
 
 namespace handrail {
-
-// What a reader of the results wants to know of an environment.
-struct EnvironmentFacts {
-  std::string spec;
-  std::size_t arms = 0;
-  std::size_t features = 0;
-  std::uint32_t fingerprint = 0;
-  BaselineKnown baseline_known = BaselineKnown::kPerRound;
-  std::string baseline = {};
-  std::string noise = {};
-  // Of a data set; empty for worlds.
-  std::optional<std::size_t> rows = std::nullopt;
-  std::optional<std::uint64_t> passes = std::nullopt;
-  std::optional<std::string> baseline_arm = std::nullopt;
-  std::optional<double> baseline_share = std::nullopt;
-  std::optional<double> baseline_cost = std::nullopt;
-  std::vector<std::string> notes = {};
-};
 
 // Reads every data set and makes every agent once, so that what cannot be played is refused before
 // anything is. One entry an environment.
@@ -63,9 +46,13 @@ struct PlayOptions {
 Status play_all(const ComparisonPlan& plan, EnvironmentShelf& shelf, Journal& journal,
                 const PlayOptions& options);
 
-// The candidate of a cell with the least mean regret in its tuning runs, the first of equals; 0
-// where there is one only.
-Result<std::size_t> chosen_candidate(const ComparisonPlan& plan, const Journal& journal,
+// The regret of each tuning run of a cell, one list a candidate; none where there is nothing to
+// choose.
+using TuningRegrets = std::vector<std::vector<double>>;
+Result<TuningRegrets> tuning_regrets(const ComparisonPlan& plan, const Journal& journal,
                                      const Cell& cell);
+
+// The candidate with the least mean regret, the first of equals; 0 where there is one only.
+std::size_t chosen_candidate(const TuningRegrets& regrets);
 
 }  // namespace handrail

@@ -13,33 +13,28 @@
 namespace handrail {
 namespace {
 
-constexpr std::array<std::string_view, 18> kKeys = {
-    "data",   "world",    "agent",          "alpha",   "runs",  "tuning-runs",
-    "rounds", "seed",     "delta",          "reserve", "title", "noise",
-    "delay",  "baseline", "baseline-known", "class",   "costs", "cost-max"};
+// Beside the flags of environments.
+constexpr std::array<std::string_view, 11> kKeys = {"data",  "world",       "agent",  "alpha",
+                                                    "runs",  "tuning-runs", "rounds", "seed",
+                                                    "delta", "reserve",     "title"};
 constexpr std::size_t kMostCandidates = 1000;  // of one agent
-
-Error at(const Setting& setting, std::string_view message) {
-  return Error{setting.place + ": " + std::string(message)};
-}
 
 // Results are written as UTF-8, so names must be.
 Status check_text(const Setting& setting) {
   if (is_utf8(setting.value)) return {};
-  return at(setting, setting.key + " is not text in UTF-8");
+  return error_at(setting, setting.key + " is not text in UTF-8");
 }
 
 Status add_environment(const Setting& setting, std::span<const Setting> flags,
                        ComparisonPlan& plan) {
-  const EnvironmentKind kind =
-      setting.key == "data" ? EnvironmentKind::kData : EnvironmentKind::kWorld;
-  const Result<EnvironmentPlan> environment =
-      plan_environment(kind, setting.value, flags, Precedence::kSpec);
-  if (!environment.ok()) return at(setting, environment.error().message);
+  const Result<EnvironmentPlan> environment = plan_environment(setting, flags, Precedence::kSpec);
+  if (!environment.ok()) return environment.error();
   for (const ComparedEnvironment& other : plan.environments) {
-    if (other.text == setting.value) return at(setting, "\"" + setting.value + "\" is given twice");
+    if (other.text == setting.value) {
+      return error_at(setting, quoted(setting.value) + " is given twice");
+    }
     if (other.plan.data.name == "-" && environment.value().data.name == "-") {
-      return at(setting, "stdin can be one data set only");
+      return error_at(setting, "stdin can be one data set only");
     }
   }
   plan.environments.push_back({.text = setting.value, .plan = environment.value()});
@@ -48,26 +43,27 @@ Status add_environment(const Setting& setting, std::span<const Setting> flags,
 
 Status add_agent(const Setting& setting, ComparisonPlan& plan) {
   for (const ComparedAgent& other : plan.agents) {
-    if (other.text == setting.value) return at(setting, "\"" + setting.value + "\" is given twice");
+    if (other.text == setting.value) {
+      return error_at(setting, quoted(setting.value) + " is given twice");
+    }
   }
   std::vector<std::string> candidates = expand_grid(setting.value);
   if (candidates.size() > kMostCandidates) {
-    return at(setting, "\"" + setting.value + "\" stands for more than " +
-                           std::to_string(kMostCandidates) + " agents, the most that was expected");
+    return error_at(setting, quoted(setting.value) + " stands for more than " +
+                                 std::to_string(kMostCandidates) +
+                                 " agents, the most that was expected");
   }
   std::optional<GateKind> gate;
   std::set<std::string> printed;
   for (const std::string& candidate : candidates) {
-    Result<AgentConfig> config = parse_agent(candidate);
-    if (!config.ok()) return at(setting, config.error().message);
-    const Status fits = resolve(config.value());
-    if (!fits.ok()) return at(setting, fits.error().message);
+    const Result<AgentConfig> config = resolve_agent(candidate);
+    if (!config.ok()) return error_at(setting, config.error().message);
     if (gate.value_or(config.value().gate) != config.value().gate) {
-      return at(setting, "a gate is not chosen by its regret; name one agent for each gate");
+      return error_at(setting, "a gate is not chosen by its regret; name one agent for each gate");
     }
     gate = config.value().gate;
     if (!printed.insert(print_spec(config.value())).second) {
-      return at(setting, "\"" + setting.value + "\" names the same candidate twice");
+      return error_at(setting, quoted(setting.value) + " names the same candidate twice");
     }
   }
   plan.agents.push_back({.text = setting.value, .candidates = std::move(candidates)});
@@ -79,10 +75,10 @@ Status add_alpha(const Setting& setting, ComparisonPlan& plan) {
   const Status read = read_number(setting, alpha);
   if (!read.ok()) return read;
   if (!(alpha > 0.0 && std::isfinite(alpha))) {
-    return at(setting, "alpha is " + setting.value + "; a number above 0 was expected");
+    return error_at(setting, "alpha is " + setting.value + "; a number above 0 was expected");
   }
   if (std::ranges::count(plan.alphas, alpha) > 0) {
-    return at(setting, "alpha " + setting.value + " is given twice");
+    return error_at(setting, "alpha " + setting.value + " is given twice");
   }
   plan.alphas.push_back(alpha);
   return {};
@@ -99,15 +95,14 @@ Status set_plain(const Setting& setting, ComparisonPlan& plan) {
     plan.title = setting.value;
     return {};
   }
-  return at(setting, "no setting is called \"" + setting.key + "\"; the nearest is \"" +
-                         std::string(nearest(setting.key, kKeys)) + "\"");
+  return unknown_setting(setting, with_environment_flags(kKeys));
 }
 
 // Bad numbers are found before anything is played, with the place that gave them.
 Status check_number(std::span<const Setting> settings, std::string_view key, const Status& found) {
   if (found.ok()) return {};
   for (const Setting& setting : settings) {
-    if (setting.key == key) return at(setting, found.error().message);
+    if (setting.key == key) return error_at(setting, found.error().message);
   }
   return found;
 }
@@ -192,10 +187,8 @@ Result<ComparisonPlan> plan_comparison(std::span<const Setting> settings) {
   }
   for (const Setting& setting : settings) {
     if (is_environment_flag(setting.key)) continue;
-    if (setting.key.ends_with("[]")) {
-      return at(setting, setting.key.substr(0, setting.key.size() - 2) +
-                             " is a list; one value was expected");
-    }
+    const Status single = expect_single(setting);
+    if (!single.ok()) return single.error();
     Status done = check_text(setting);
     if (!done.ok()) return done.error();
     if (setting.key == "data" || setting.key == "world") {

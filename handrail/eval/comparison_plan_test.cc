@@ -43,6 +43,17 @@ TEST(ComparisonPlan, AFlagIsForAllAndASpecsOwnKeyWins) {
   EXPECT_EQ(to_text(plan.value().environments[2].plan.data.noise), "flip:0.2");
 }
 
+TEST(ComparisonPlan, AnErrorNamesTheFlagOrTheEnvironmentThatIsToBlame) {
+  const auto refusal = [](const std::string& world, const std::string& noise) {
+    const Result<ComparisonPlan> plan =
+        plan_comparison(settings_from({{"world", world}, {"noise", noise}, {"agent", "uniform"}}));
+    return plan.ok() ? "no refusal" : plan.error().message;
+  };
+  EXPECT_EQ(refusal("armed", "none"), "no refusal");
+  EXPECT_EQ(refusal("armd", "none"), "at world: unknown world \"armd\"; did you mean \"armed\"?");
+  EXPECT_EQ(refusal("armed", "loud").substr(0, 21), "at noise: world armed");
+}
+
 TEST(Checkpoints, HoldTheFirstAndTheLastRoundInOrder) {
   for (const std::uint64_t rounds : {1UL, 2UL, 7UL, 150UL, 1000UL, 20'000UL, 1'000'000UL}) {
     const std::vector<std::uint64_t> points = checkpoints(rounds);

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "handrail/base/text.h"
+#include "handrail/data/find_column.h"
 #include "handrail/env/data_environment.h"
 #include "handrail/env/world.h"
 
@@ -26,11 +27,6 @@ constexpr std::array<FlagKey, 7> kFlags = {{
     {"cost-max", "", "cost_max"},
 }};
 
-Error expected(const Setting& flag, std::string_view what) {
-  return Error{flag.place + ": " + flag.key + " is \"" + flag.value + "\"; " + std::string(what) +
-               " was expected"};
-}
-
 bool has_key(std::string_view spec, std::size_t colon, std::string_view key) {
   if (colon == std::string_view::npos) return false;
   const std::vector<std::string_view> parts = split(spec.substr(colon + 1), ',');
@@ -49,7 +45,7 @@ Result<std::string> world_value(const Setting& flag) {
     if (flag.value == "per_round") return std::string();
     return expected(flag, "per_round, the only kind that worlds have,");
   }
-  return Error{flag.place + ": " + flag.key + " is for data sets only, and a world was named"};
+  return error_at(flag, flag.key + " is for data sets only, and a world was named");
 }
 
 Result<std::string> data_value(const Setting& flag) {
@@ -77,10 +73,9 @@ Result<EnvironmentPlan> parse(EnvironmentKind kind, std::string_view spec) {
 // CSV and LIBSVM do not say what is a class. Whole numbers may be names of classes; 0.5 and 1.5 are
 // measurements, and each would become an arm.
 Status check_class_names(const Table& table, const DataConfig& config) {
-  const std::size_t index = config.class_column.empty()
-                                ? table.column_count() - 1
-                                : table.find_column(config.class_column).value_or(0);
-  const Column& column = table.columns()[index];
+  const Result<std::size_t> found = find_class_column(table, config.class_column);
+  if (!found.ok()) return {};  // Dataset::make() will say so
+  const Column& column = table.columns()[found.value()];
   const auto is_number = [](const std::string& value) { return to_number(value).has_value(); };
   const auto is_whole = [](const std::string& value) {
     return std::fmod(*to_number(value), 1.0) == 0.0;
@@ -92,18 +87,24 @@ Status check_class_names(const Table& table, const DataConfig& config) {
                "; a class column holds names or whole numbers"};
 }
 
-bool declares_classes(const DataSource& source, const DataConfig& config) {
-  const auto is_arff = [](const std::string& path) {
-    return path.find(".arff") != std::string::npos;
-  };
-  return config.format == TableFormat::kArff || source.format == TableFormat::kArff ||
-         std::ranges::all_of(source.paths, is_arff);
+// ARFF does. A format that is asked for goes before the source's own, as in read_source().
+bool declares_classes(const DataSource& source, TableFormat asked) {
+  const TableFormat told = asked == TableFormat::kAuto ? source.format : asked;
+  return std::ranges::all_of(source.paths, [told](const std::string& path) {
+    return (told == TableFormat::kAuto ? table_format_of(path) : told) == TableFormat::kArff;
+  });
 }
 
 }  // namespace
 
 bool is_environment_flag(std::string_view key) {
   return std::ranges::find(kFlags, key, &FlagKey::flag) != kFlags.end();
+}
+
+std::vector<std::string_view> with_environment_flags(std::span<const std::string_view> keys) {
+  std::vector<std::string_view> all(keys.begin(), keys.end());
+  for (const FlagKey& flag : kFlags) all.push_back(flag.flag);
+  return all;
 }
 
 std::string with_key(std::string_view spec, std::size_t colon, std::string_view key,
@@ -120,10 +121,12 @@ std::string with_key(std::string_view spec, std::size_t colon, std::string_view 
   return text + separator + std::string(key) + "=" + std::string(value);
 }
 
-Result<EnvironmentPlan> plan_environment(EnvironmentKind kind, std::string_view spec,
-                                         std::span<const Setting> flags, Precedence precedence) {
-  const bool is_world = kind == EnvironmentKind::kWorld;
-  std::string text(spec);
+Result<EnvironmentPlan> plan_environment(const Setting& named, std::span<const Setting> flags,
+                                         Precedence precedence) {
+  const bool is_world = named.key == to_text(EnvironmentKind::kWorld);
+  HANDRAIL_ASSERT(is_world || named.key == to_text(EnvironmentKind::kData));
+  const EnvironmentKind kind = is_world ? EnvironmentKind::kWorld : EnvironmentKind::kData;
+  std::string text = named.value;
   for (const Setting& flag : flags) {
     const auto entry = std::ranges::find(kFlags, flag.key, &FlagKey::flag);
     HANDRAIL_ASSERT(entry != kFlags.end());
@@ -135,9 +138,10 @@ Result<EnvironmentPlan> plan_environment(EnvironmentKind kind, std::string_view 
     if (!key.empty()) text = with_key(text, colon, key, value.value());
   }
   Result<EnvironmentPlan> plan = parse(kind, text);
-  // If the SPEC was good without the flags, the last of them is to blame.
-  if (plan.ok() || flags.empty() || !parse(kind, spec).ok()) return plan;
-  return Error{flags.back().place + ": " + plan.error().message};
+  if (plan.ok()) return plan;
+  // If the SPEC is good without the flags, the last of them is to blame.
+  const bool is_flag = !flags.empty() && parse(kind, named.value).ok();
+  return error_at(is_flag ? flags.back() : named, plan.error().message);
 }
 
 std::string to_spec(const EnvironmentPlan& plan) {
@@ -176,7 +180,7 @@ Result<const Dataset*> EnvironmentShelf::dataset(const DataConfig& config) {
   }
   Result<Table> table = read_source(source.value(), options);
   if (!table.ok()) return table.error();
-  if (resolved.cost_columns.empty() && !declares_classes(source.value(), config)) {
+  if (resolved.cost_columns.empty() && !declares_classes(source.value(), config.format)) {
     const Status names = check_class_names(table.value(), resolved);
     if (!names.ok()) return names.error();
   }

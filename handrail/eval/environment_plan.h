@@ -7,8 +7,9 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
-#include "handrail/agent/toml_settings.h"
+#include "handrail/agent/setting.h"
 #include "handrail/data/catalog.h"
 #include "handrail/env/data_spec.h"
 #include "handrail/env/dataset.h"
@@ -26,12 +27,16 @@ struct EnvironmentPlan {
 // Flags that stand for keys of the environment's SPEC: noise, delay, baseline, baseline-known; for
 // data sets also class, costs and cost-max.
 bool is_environment_flag(std::string_view key);
+// `keys` and those, for a list of all that can be set.
+std::vector<std::string_view> with_environment_flags(std::span<const std::string_view> keys);
 
 // Which one counts when a flag and the SPEC speak of the same key.
 enum class Precedence : std::uint8_t { kFlag, kSpec };
 
-Result<EnvironmentPlan> plan_environment(EnvironmentKind kind, std::string_view spec,
-                                         std::span<const Setting> flags, Precedence precedence);
+// `named` is a setting "data" or "world" whose value is a SPEC. An error names the place of the
+// setting or the flag that is to blame.
+Result<EnvironmentPlan> plan_environment(const Setting& named, std::span<const Setting> flags,
+                                         Precedence precedence);
 
 // The SPEC with every key spelled out.
 std::string to_spec(const EnvironmentPlan& plan);

@@ -7,10 +7,10 @@
 #include <cerrno>
 #include <cmath>
 #include <cstdlib>
-#include <cstring>
 #include <filesystem>
 #include <utility>
 
+#include "handrail/base/bytes.h"
 #include "handrail/base/text.h"
 
 namespace handrail {
@@ -23,11 +23,6 @@ constexpr std::size_t kKeySize = 8 * 5 + 1;
 constexpr std::size_t kSummarySize = 8 * 12 + 2;
 constexpr std::size_t kPointSize = 8 * kCurveQuantities;
 constexpr std::size_t kLargestRecord = std::size_t{1} << 28;
-
-std::string system_error() {
-  // Only one thread at a time may use a journal.
-  return std::strerror(errno);  // NOLINT(concurrency-mt-unsafe)
-}
 
 void write_key(ByteWriter& out, const RunKey& key) {
   out.u64(key.cell.environment);
@@ -85,24 +80,6 @@ PlayedRun read_summary(ByteReader& in) {
   return run;
 }
 
-void write_point(ByteWriter& out, const CurvePoint& point) {
-  out.f64(point.regret);
-  out.f64(point.cost_ratio);
-  out.f64(point.explored_share);
-  out.f64(point.violated);
-  out.f64(point.slack);
-}
-
-CurvePoint read_point(ByteReader& in) {
-  CurvePoint point;
-  point.regret = in.f64();
-  point.cost_ratio = in.f64();
-  point.explored_share = in.f64();
-  point.violated = in.f64();
-  point.slack = in.f64();
-  return point;
-}
-
 std::string record_of(std::string_view payload) {
   ByteWriter header;
   header.u32(static_cast<std::uint32_t>(payload.size()));
@@ -146,10 +123,10 @@ Result<Journal> Journal::open(const std::string& directory, std::string_view ide
   }
   const std::string path = directory + "/journal.bin";
   Journal journal(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666), path);
-  if (journal.descriptor_ < 0) return Error{path + ": cannot be opened (" + system_error() + ")"};
+  if (journal.descriptor_ < 0) return system_error(path, "cannot be opened");
   if (::flock(journal.descriptor_, LOCK_EX | LOCK_NB) != 0) {
     if (errno == EWOULDBLOCK) return Error{directory + ": another comparison is writing there"};
-    return Error{path + ": cannot be locked (" + system_error() + ")"};
+    return system_error(path, "cannot be locked");
   }
   const Status read = journal.read_records(identity);
   if (!read.ok()) return read.error();
@@ -165,14 +142,14 @@ Result<Journal> Journal::temporary() {
   if (failure) return Error{"no folder for temporary files (" + failure.message() + ")"};
   std::string path = (folder / "handrail-XXXXXX").string();
   Journal journal(::mkostemp(path.data(), O_CLOEXEC), path);
-  if (journal.descriptor_ < 0) return Error{path + ": cannot be made (" + system_error() + ")"};
+  if (journal.descriptor_ < 0) return system_error(path, "cannot be made");
   ::unlink(path.c_str());
   return journal;
 }
 
 Status Journal::read_records(std::string_view identity) {
   const off_t end = ::lseek(descriptor_, 0, SEEK_END);
-  if (end < 0) return Error{path_ + ": cannot be read (" + system_error() + ")"};
+  if (end < 0) return system_error(path_, "cannot be read");
   const auto length = static_cast<std::uint64_t>(end);
   while (length - size_ >= kRecordHeader) {
     const Result<std::string> header = read_at(size_, kRecordHeader);
@@ -200,7 +177,7 @@ Status Journal::read_records(std::string_view identity) {
     return Error{path_ + ": is not a journal of a comparison; give another directory"};
   }
   if (::ftruncate(descriptor_, static_cast<off_t>(size_)) != 0) {
-    return Error{path_ + ": cannot be written (" + system_error() + ")"};
+    return system_error(path_, "cannot be written");
   }
   return {};
 }
@@ -226,7 +203,7 @@ Status Journal::append(std::string_view payload) {
                                    static_cast<off_t>(size_ + written));
     if (count < 0 && errno == EINTR) continue;
     if (count <= 0) {
-      const Error error{path_ + ": cannot be written (" + system_error() + ")"};
+      const Error error = system_error(path_, "cannot be written");
       // If even this fails, the next open cuts the broken record off.
       if (::ftruncate(descriptor_, static_cast<off_t>(size_)) != 0) return error;
       return error;
@@ -241,7 +218,9 @@ Status Journal::add(const RunKey& key, const PlayedRun& run) {
   ByteWriter out;
   write_key(out, key);
   write_summary(out, run);
-  for (const CurvePoint& point : run.curve) write_point(out, point);
+  for (const CurvePoint& point : run.curve) {
+    for (const double quantity : point) out.f64(quantity);
+  }
   const std::uint64_t begin = size_ + kRecordHeader;
   const Status added = append(out.bytes());
   if (added.ok()) offsets_[key] = begin + kKeySize;
@@ -255,7 +234,7 @@ Result<std::string> Journal::read_at(std::uint64_t offset, std::size_t size) con
     const ssize_t count =
         ::pread(descriptor_, bytes.data() + read, size - read, static_cast<off_t>(offset + read));
     if (count < 0 && errno == EINTR) continue;
-    if (count < 0) return Error{path_ + ": cannot be read (" + system_error() + ")"};
+    if (count < 0) return system_error(path_, "cannot be read");
     if (count == 0) return Error{path_ + ": ends in the middle of a record"};
     read += static_cast<std::size_t>(count);
   }
@@ -274,7 +253,9 @@ Result<CurvePoint> Journal::curve_point(const RunKey& key, std::size_t index) co
   const Result<std::string> bytes = read_at(offset, kPointSize);
   if (!bytes.ok()) return bytes.error();
   ByteReader in(bytes.value());
-  return read_point(in);
+  CurvePoint point = {};
+  for (double& quantity : point) quantity = in.f64();
+  return point;
 }
 
 }  // namespace handrail

@@ -13,13 +13,12 @@ double ratio_of(const ConstraintWatch& watch) {
 
 CurvePoint point_of(const Run& run) {
   const Metrics& metrics = run.metrics();
-  const std::optional<double> slack = run.agent().account().slack;
-  return {.regret = metrics.regret(),
-          .cost_ratio = ratio_of(metrics.promised()),
-          .explored_share =
-              static_cast<double>(metrics.explored()) / static_cast<double>(metrics.rounds()),
-          .violated = metrics.promised().violated() ? 1.0 : 0.0,
-          .slack = slack.value_or(std::numeric_limits<double>::quiet_NaN())};
+  const double explored_share =
+      static_cast<double>(metrics.explored()) / static_cast<double>(metrics.rounds());
+  const double violated_share = metrics.promised().violated() ? 1.0 : 0.0;
+  const double slack =
+      run.agent().account().slack.value_or(std::numeric_limits<double>::quiet_NaN());
+  return {metrics.regret(), ratio_of(metrics.promised()), explored_share, violated_share, slack};
 }
 
 PlayedRun summary_of(const Run& run) {

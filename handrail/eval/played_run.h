@@ -1,9 +1,12 @@
 // One run of a comparison, played to its end: what remains of it.
 #pragma once
 
+#include <array>
 #include <atomic>
 #include <cstdint>
 #include <optional>
+#include <span>
+#include <string_view>
 #include <vector>
 
 #include "handrail/base/bytes.h"
@@ -11,15 +14,14 @@
 
 namespace handrail {
 
-// How a run stood after a round.
-struct CurvePoint {
-  double regret = 0.0;
-  double cost_ratio = 0.0;      // charged so far / baseline's cost so far
-  double explored_share = 0.0;  // of the rounds so far
-  double violated = 0.0;        // 1 while the constraint is broken
-  double slack = 0.0;           // certified gate; NaN for the others
-};
-inline constexpr std::size_t kCurveQuantities = 5;
+// How a run stood after a round, in the order of these names. The cost ratio is what was charged so
+// far over the baseline's cost so far; a share is of the rounds so far, but violated_share is 1
+// while the constraint is broken, so that its mean is a share of runs; slack is NaN for gates that
+// certify none.
+inline constexpr std::array<std::string_view, 5> kCurveNames = {
+    "regret", "cost_ratio", "explored_share", "violated_share", "slack"};
+inline constexpr std::size_t kCurveQuantities = kCurveNames.size();
+using CurvePoint = std::array<double, kCurveQuantities>;
 
 struct PlayedRun {
   double regret = 0.0;

@@ -103,8 +103,9 @@ Result<Run> Run::resume(const std::string& path, EnvironmentShelf& shelf) {
   if (!agent.ok()) return agent.error();
   ByteReader in(save.value().run);
   const EnvironmentKind kind = in.u8() == 0 ? EnvironmentKind::kWorld : EnvironmentKind::kData;
-  const Result<EnvironmentPlan> plan = plan_environment(kind, in.text(), {}, Precedence::kSpec);
-  if (!plan.ok()) return Error{path + ": " + plan.error().message};
+  const Setting named{.key = std::string(to_text(kind)), .value = in.text(), .place = path};
+  const Result<EnvironmentPlan> plan = plan_environment(named, {}, Precedence::kSpec);
+  if (!plan.ok()) return plan.error();
   Result<std::unique_ptr<Environment>> environment =
       shelf.make(plan.value(), agent.value().settings().seed);
   if (!environment.ok()) return Error{path + ": " + environment.error().message};

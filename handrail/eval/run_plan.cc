@@ -9,18 +9,9 @@
 namespace handrail {
 namespace {
 
-constexpr std::array<std::string_view, 15> kKeys = {
-    "agent", "world", "data",     "alpha",          "delta", "reserve", "rounds",  "seed",
-    "noise", "delay", "baseline", "baseline-known", "class", "costs",   "cost-max"};
-
-Error at(const Setting& setting, std::string_view message) {
-  return Error{setting.place + ": " + std::string(message)};
-}
-
-Error expected(const Setting& setting, std::string_view what) {
-  return at(setting,
-            setting.key + " is \"" + setting.value + "\"; " + std::string(what) + " was expected");
-}
+// Beside the flags of environments.
+constexpr std::array<std::string_view, 8> kKeys = {"agent", "world",   "data",   "alpha",
+                                                   "delta", "reserve", "rounds", "seed"};
 
 // A SPEC may come whole or in parts; either way it becomes text again. The parts' own places are in
 // the errors of the parts.
@@ -31,7 +22,9 @@ class SpecParts {
       : name_key_(name_key), keys_begin_(keys_begin) {}
 
   Status set_whole(const Setting& setting) {
-    if (setting.value.empty()) return at(setting, setting.key + " is empty; a SPEC was expected");
+    if (setting.value.empty()) {
+      return error_at(setting, setting.key + " is empty; a SPEC was expected");
+    }
     spec_ = setting.value;
     place_ = setting.place;
     parts_.clear();
@@ -84,26 +77,6 @@ struct Draft {
   std::vector<Setting> flags;  // of the environment: what they mean depends on its kind
 };
 
-}  // namespace
-
-Status read_number(const Setting& setting, double& out) {
-  const std::optional<double> number = to_number(setting.value);
-  if (!number.has_value()) return expected(setting, "a number");
-  out = *number;
-  return {};
-}
-
-Status read_count(const Setting& setting, std::uint64_t low, std::uint64_t& out) {
-  const std::optional<std::uint64_t> number = to_count(setting.value);
-  if (!number.has_value() || *number < low) {
-    return expected(setting, "a whole number from " + std::to_string(low) + " on");
-  }
-  out = *number;
-  return {};
-}
-
-namespace {
-
 Status set_plain(const Setting& setting, Draft& draft) {
   RunPlan& plan = draft.plan;
   if (setting.key == "alpha") return read_number(setting, plan.agent.alpha);
@@ -111,15 +84,12 @@ Status set_plain(const Setting& setting, Draft& draft) {
   if (setting.key == "reserve") return read_number(setting, plan.agent.reserve);
   if (setting.key == "rounds") return read_count(setting, 1, plan.rounds);
   if (setting.key == "seed") return read_count(setting, 0, plan.agent.seed);
-  return at(setting, "no setting is called \"" + setting.key + "\"; the nearest is \"" +
-                         std::string(nearest(setting.key, kKeys)) + "\"");
+  return unknown_setting(setting, with_environment_flags(kKeys));
 }
 
 Status set(const Setting& setting, Draft& draft) {
-  if (setting.key.ends_with("[]")) {
-    return at(setting,
-              setting.key.substr(0, setting.key.size() - 2) + " is a list; one value was expected");
-  }
+  const Status single = expect_single(setting);
+  if (!single.ok()) return single;
   const std::string_view key = setting.key;
   const std::array<std::pair<std::string_view, SpecParts*>, 3> specs = {
       {{"agent", &draft.agent}, {"world", &draft.world}, {"data", &draft.data}}};
@@ -142,7 +112,7 @@ Status check_agent_parts(const SpecParts& agent, const AgentSettings& defaults) 
   if (!config.ok()) return Error{agent.place() + ": " + config.error().message};
   for (const Setting& part : agent.parts()) {
     const Status set = set_parameter(config.value(), part.key, part.value);
-    if (!set.ok()) return at(part, set.error().message);
+    if (!set.ok()) return error_at(part, set.error().message);
   }
   return {};
 }
@@ -174,14 +144,10 @@ Result<EnvironmentPlan> plan_environment(const Draft& draft) {
   if (is_data && draft.data.whole().empty()) {
     return Error{draft.data.place() + ": data needs a name"};
   }
-  Result<EnvironmentPlan> plan =
-      plan_environment(is_data ? EnvironmentKind::kData : EnvironmentKind::kWorld,
-                       spec.text("linear"), draft.flags, Precedence::kFlag);
-  if (plan.ok() || !spec.given()) return plan;
-  for (const Setting& flag : draft.flags) {
-    if (plan.error().message.starts_with(flag.place + ": ")) return plan;
-  }
-  return Error{spec.place() + ": " + plan.error().message};
+  const Setting named{.key = is_data ? "data" : "world",
+                      .value = spec.text("linear"),
+                      .place = spec.given() ? spec.place() : ""};
+  return plan_environment(named, draft.flags, Precedence::kFlag);
 }
 
 }  // namespace
@@ -246,8 +212,8 @@ Status check_same_run(const Run& run, std::span<const Setting> given, Environmen
     });
     HANDRAIL_ASSERT(culprit != given.rend());
     const auto [wanted, kept] = first_difference(is[i].value, was[i].value);
-    return at(*culprit, "asks for " + was[i].key + " \"" + std::string(wanted) +
-                            "\", and the run to go on with has \"" + std::string(kept) + "\"");
+    return error_at(*culprit, "asks for " + was[i].key + " " + quoted(wanted) +
+                                  ", and the run to go on with has " + quoted(kept));
   }
   return {};
 }

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "handrail/agent/agent.h"
-#include "handrail/agent/toml_settings.h"
+#include "handrail/agent/setting.h"
 #include "handrail/eval/environment_plan.h"
 #include "handrail/eval/run.h"
 
@@ -27,10 +27,6 @@ struct RunPlan {
 Result<RunPlan> plan_run(std::span<const Setting> settings);
 
 Result<Run> start_run(const RunPlan& plan, EnvironmentShelf& shelf);
-
-// The value of a setting as a number, or as a whole number from `low` on; an error with its place.
-Status read_number(const Setting& setting, double& out);
-Status read_count(const Setting& setting, std::uint64_t low, std::uint64_t& out);
 
 // The settings that make a run like this one, seed included.
 std::vector<Setting> settings_of(const Run& run);

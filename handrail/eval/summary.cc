@@ -37,14 +37,16 @@ void divide_sums(double runs, CellSummary& sums) {
   }
 }
 
-// Also gives the regret of each run.
-Result<CellSummary> summarise_cell(const ComparisonPlan& plan, const Journal& journal,
-                                   const Cell& cell, std::vector<double>& regrets) {
-  const Result<std::size_t> candidate = chosen_candidate(plan, journal, cell);
-  if (!candidate.ok()) return candidate.error();
-  CellSummary summary{.cell = cell, .candidate = candidate.value(), .regret = {}};
+struct SummedCell {
+  CellSummary summary;
+  std::vector<double> regrets;  // of each run
+};
+
+Result<SummedCell> summarise_cell(const ComparisonPlan& plan, const Journal& journal,
+                                  const Cell& cell, std::size_t candidate) {
+  CellSummary summary{.cell = cell, .candidate = candidate, .regret = {}};
   summary.largest_excess = -std::numeric_limits<double>::infinity();
-  regrets.clear();
+  std::vector<double> regrets;
   for (std::uint64_t run = 0; run < plan.runs; ++run) {
     const Result<PlayedRun> played = journal.summary(key_of(summary, run));
     if (!played.ok()) return played.error();
@@ -53,22 +55,13 @@ Result<CellSummary> summarise_cell(const ComparisonPlan& plan, const Journal& jo
   }
   divide_sums(static_cast<double>(plan.runs), summary);
   summary.regret = mean_of(regrets);
-  return summary;
+  return SummedCell{summary, std::move(regrets)};
 }
 
-Result<TuningSummary> summarise_tuning(const ComparisonPlan& plan, const Journal& journal,
-                                       const CellSummary& cell) {
+TuningSummary summarise_tuning(const CellSummary& cell, const TuningRegrets& regrets) {
   TuningSummary tuning{.cell = cell.cell, .chosen = cell.candidate, .candidates = {}};
-  const std::size_t count = plan.agents[cell.cell.agent].candidates.size();
-  for (std::size_t candidate = 0; candidate < count; ++candidate) {
-    std::vector<double> regrets;
-    for (std::uint64_t run = 0; run < plan.tuning_runs; ++run) {
-      const RunKey key{.cell = cell.cell, .candidate = candidate, .tuning = true, .run = run};
-      const Result<PlayedRun> played = journal.summary(key);
-      if (!played.ok()) return played.error();
-      regrets.push_back(played.value().regret);
-    }
-    tuning.candidates.push_back({.candidate = candidate, .regret = mean_of(regrets)});
+  for (std::size_t candidate = 0; candidate < regrets.size(); ++candidate) {
+    tuning.candidates.push_back({.candidate = candidate, .regret = mean_of(regrets[candidate])});
   }
   return tuning;
 }
@@ -85,12 +78,6 @@ Difference difference_of(const Cell& cell, std::size_t against, std::span<const 
           .interval = mean_interval(differences)};
 }
 
-double quantity_of(const CurvePoint& point, std::size_t quantity) {
-  const std::array<double, kCurveQuantities> all = {
-      point.regret, point.cost_ratio, point.explored_share, point.violated, point.slack};
-  return all[quantity];
-}
-
 }  // namespace
 
 Result<ComparisonSummary> summarise(const ComparisonPlan& plan, const Journal& journal) {
@@ -98,18 +85,19 @@ Result<ComparisonSummary> summarise(const ComparisonPlan& plan, const Journal& j
   std::vector<std::vector<double>> regrets;  // of the cells that share environment and alpha
   for (const Cell& cell : cells_of(plan)) {
     if (cell.agent == 0) regrets.clear();
-    regrets.emplace_back();
-    const Result<CellSummary> summed = summarise_cell(plan, journal, cell, regrets.back());
+    const Result<TuningRegrets> tuning = tuning_regrets(plan, journal, cell);
+    if (!tuning.ok()) return tuning.error();
+    Result<SummedCell> summed =
+        summarise_cell(plan, journal, cell, chosen_candidate(tuning.value()));
     if (!summed.ok()) return summed.error();
-    summary.cells.push_back(summed.value());
+    summary.cells.push_back(summed.value().summary);
+    regrets.push_back(std::move(summed.value().regrets));
     for (std::size_t other = 0; other < cell.agent; ++other) {
       summary.differences.push_back(
           difference_of(cell, other, regrets[cell.agent], regrets[other]));
     }
-    if (plan.agents[cell.agent].candidates.size() == 1) continue;
-    Result<TuningSummary> tuning = summarise_tuning(plan, journal, summed.value());
-    if (!tuning.ok()) return tuning.error();
-    summary.tunings.push_back(std::move(tuning).value());
+    if (tuning.value().empty()) continue;
+    summary.tunings.push_back(summarise_tuning(summary.cells.back(), tuning.value()));
   }
   return summary;
 }
@@ -127,7 +115,7 @@ Result<CurveSummaries> summarise_curve(const ComparisonPlan& plan, const Journal
   std::vector<double> values(points.size());
   for (std::size_t quantity = 0; quantity < kCurveQuantities; ++quantity) {
     std::ranges::transform(points, values.begin(),
-                           [&](const CurvePoint& point) { return quantity_of(point, quantity); });
+                           [&](const CurvePoint& point) { return point[quantity]; });
     if (std::ranges::any_of(values, [](double value) { return !std::isfinite(value); })) continue;
     const MeanWithError mean = mean_of(values);
     std::ranges::sort(values);

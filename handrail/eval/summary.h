@@ -66,8 +66,6 @@ struct CurveSummary {
   double q75 = 0.0;
   double q95 = 0.0;
 };
-inline constexpr std::array<std::string_view, kCurveQuantities> kCurveNames = {
-    "regret", "cost_ratio", "explored_share", "violated_share", "slack"};
 
 // In the order of kCurveNames; nothing for a quantity that the cell's runs do not have.
 using CurveSummaries = std::array<std::optional<CurveSummary>, kCurveQuantities>;

@@ -13,11 +13,7 @@ constexpr std::uint64_t kTraceVersion = 1;
 
 // The settings of an agent that exists parse.
 AgentConfig config_of(const AgentSettings& settings) {
-  Result<AgentConfig> config = parse_agent(settings.agent);
-  HANDRAIL_ASSERT(config.ok());
-  const Status resolved = resolve(config.value());
-  HANDRAIL_ASSERT(resolved.ok());
-  return std::move(config).value();
+  return resolve_agent(settings.agent).value();
 }
 
 std::string printed(const AgentConfig& config, std::string_view name) {
@@ -106,12 +102,7 @@ std::string trace_header(const Run& run) {
   json.field("handrail_trace", kTraceVersion);
   json.field("agent", std::string_view(config.preset));
   json.field("policy", std::string_view(printed(config, "policy")));
-  json.key("weighting");
-  if (weighs) {
-    json.value(std::string_view(printed(config, "weighting")));
-  } else {
-    json.null();
-  }
+  json.field("weighting", weighs ? std::optional(printed(config, "weighting")) : std::nullopt);
   json.field("gate", std::string_view(printed(config, "gate")));
   write_gate_fields(json, settings, config);
   json.field("floor", floor_of(config));

@@ -15,10 +15,7 @@ using Json = nlohmann::json;
 // enough, and writing it out may not even end well.
 std::string shown(const Json& value) {
   if (value.is_structured()) return value.is_array() ? "a list" : "an object";
-  constexpr std::size_t kLongest = 60;
-  std::string text = value.dump(-1, ' ', /*ensure_ascii=*/true);
-  if (text.size() > kLongest) text = text.substr(0, kLongest) + "...";
-  return text;
+  return shortened(value.dump(-1, ' ', /*ensure_ascii=*/true));
 }
 
 // Takes fields out of one JSON object; remembers the first that is missing or of another kind.

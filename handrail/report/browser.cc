@@ -6,7 +6,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <cerrno>
 #include <chrono>
 #include <csignal>
 #include <cstdlib>
@@ -34,9 +33,7 @@ class TemporaryFolder {
     const std::filesystem::path parent = std::filesystem::temp_directory_path(code);
     if (code) return Error{"no folder for temporary files: " + code.message()};
     std::string path = (parent / "handrail-XXXXXX").string();
-    if (::mkdtemp(path.data()) == nullptr) {
-      return Error{path + ": cannot create: " + std::strerror(errno)};
-    }
+    if (::mkdtemp(path.data()) == nullptr) return system_error(path, "cannot create");
     return TemporaryFolder(std::move(path));
   }
   ~TemporaryFolder() {

@@ -7,6 +7,8 @@
 #include <set>
 #include <tuple>
 
+#include "handrail/base/text.h"
+
 namespace handrail {
 namespace {
 
@@ -50,10 +52,7 @@ Result<Json> parse_object(const NamedText& source) {
 // What an error shows of a value: its kind says enough of a list or an object.
 std::string shown(const Json& value) {
   if (value.is_structured()) return value.is_array() ? "a list" : "an object";
-  constexpr std::size_t kLongest = 60;
-  std::string text = value.dump(-1, ' ', /*ensure_ascii=*/true);
-  if (text.size() > kLongest) text = text.substr(0, kLongest) + "...";
-  return text;
+  return shortened(value.dump(-1, ' ', /*ensure_ascii=*/true));
 }
 
 std::string for_html(const Json& value) {

@@ -15,11 +15,9 @@ namespace {
 constexpr std::uint64_t kResultsVersion = 1;
 constexpr std::uint64_t kTimingVersion = 1;
 
+// plan_comparison() has resolved it before.
 AgentConfig config_of(const ComparedAgent& agent) {
-  AgentConfig config = parse_agent(agent.candidates.front()).value();  // parsed when planned
-  const Status resolved = resolve(config);
-  HANDRAIL_ASSERT(resolved.ok());
-  return config;
+  return resolve_agent(agent.candidates.front()).value();
 }
 
 // A SPEC's parameters that matter when the gate is open.
@@ -53,25 +51,6 @@ const ComparedAgent* control_of(const ComparisonPlan& plan, const AgentConfig& g
   return nullptr;
 }
 
-void text_field(JsonWriter& json, std::string_view name, const std::optional<std::string>& text) {
-  json.key(name);
-  if (text.has_value()) {
-    json.value(std::string_view(*text));
-  } else {
-    json.null();
-  }
-}
-
-void count_field(JsonWriter& json, std::string_view name,
-                 const std::optional<std::uint64_t>& count) {
-  json.key(name);
-  if (count.has_value()) {
-    json.value(*count);
-  } else {
-    json.null();
-  }
-}
-
 void mean_field(JsonWriter& json, std::string_view name, const MeanWithError& value) {
   json.key(name);
   json.begin_object();
@@ -93,10 +72,10 @@ void write_environments(JsonWriter& json, const ResultsInput& input) {
     json.field("checksum", facts.fingerprint);
     json.field("arms", facts.arms);
     json.field("features", facts.features);
-    count_field(json, "rows", facts.rows);
-    count_field(json, "passes", facts.passes);
+    json.field("rows", facts.rows);
+    json.field("passes", facts.passes);
     json.field("baseline", std::string_view(facts.baseline));
-    text_field(json, "baseline_arm", facts.baseline_arm);
+    json.field("baseline_arm", facts.baseline_arm);
     json.field("baseline_share", facts.baseline_share);
     json.field("baseline_known", to_text(facts.baseline_known));
     json.field("baseline_cost", facts.baseline_cost);
@@ -124,7 +103,7 @@ void write_agents(JsonWriter& json, const ResultsInput& input) {
     }
     json.key("conservative");
     json.boolean(is_gated(config));
-    text_field(json, "control",
+    json.field("control",
                control == nullptr ? std::nullopt : std::optional<std::string>(control->text));
     json.end_object();
   }
@@ -154,10 +133,9 @@ void write_results(JsonWriter& json, const ResultsInput& input) {
     const ComparedAgent& agent = input.plan.agents[cell.cell.agent];
     json.begin_object();
     write_cell_names(json, input.plan, cell.cell);
-    text_field(json, "chosen",
-               agent.candidates.size() == 1
-                   ? std::nullopt
-                   : std::optional<std::string>(agent.candidates[cell.candidate]));
+    json.field("chosen", agent.candidates.size() == 1
+                             ? std::nullopt
+                             : std::optional<std::string>(agent.candidates[cell.candidate]));
     json.field("runs", input.plan.runs);
     json.field("rounds", input.plan.rounds);
     mean_field(json, "regret", cell.regret);
@@ -167,7 +145,7 @@ void write_results(JsonWriter& json, const ResultsInput& input) {
     json.field("violated_rounds_share", cell.violated_rounds_share);
     json.field("violating_runs_share", static_cast<double>(cell.violating_runs) / runs);
     json.field("violating_runs", cell.violating_runs);
-    count_field(json, "first_violation", cell.first_violation);
+    json.field("first_violation", cell.first_violation);
     json.field("largest_excess", cell.largest_excess);
     json.field("min_slack", cell.min_slack);
     write_hindsight(json, cell, runs);
@@ -241,8 +219,7 @@ std::string results_json(const ResultsInput& input) {
   json.field("handrail_results", kResultsVersion);
   json.field("version", version());
   json.field("command", std::string_view(input.command));
-  text_field(json, "title",
-             plan.title.empty() ? std::nullopt : std::optional<std::string>(plan.title));
+  json.field("title", plan.title.empty() ? std::nullopt : std::optional<std::string>(plan.title));
   json.field("runs", plan.runs);
   json.field("rounds", plan.rounds);
   json.field("seed", plan.seed);

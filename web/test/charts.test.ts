@@ -2,12 +2,13 @@ import { describe, expect, it } from "vitest";
 import { bandPoints } from "../src/charts/band";
 import { shortName, wrappedName } from "../src/charts/common";
 import { FIGURES, fileName, slug } from "../src/charts/figures";
-import { LIGHT } from "../src/charts/look";
+import { LIGHT, PAPER } from "../src/charts/look";
 import { axisRange } from "../src/charts/ranges";
 import type { View } from "../src/charts/view";
+import { violationBars } from "../src/charts/violation_bars";
 import type { Curve } from "../src/report_input";
 import { sorted } from "../src/table";
-import { comparisonOf, sampleJson } from "./sample";
+import { cell, comparisonOf, sampleJson } from "./sample";
 
 const VIEW: View = {
   alpha: 0.1, band: "stderr", roundsScale: "linear", regretScale: "linear", hidden: new Set(),
@@ -64,6 +65,17 @@ describe("figures", () => {
       const hidden = new Set(["safe", "open", "other"]);
       expect(kind.draw(comparison, "one", { ...VIEW, hidden }, LIGHT).label).toContain("one");
     }
+  });
+  it("leave room for the longest text between the bars", () => {
+    const all = { runs: 1000, violating_runs: 1000, violating_runs_share: 1 };
+    const json = sampleJson();
+    json.results.results = [cell("one", "open", 0.1, all)];
+    const { option } = violationBars(comparisonOf(json), "one", VIEW, PAPER);
+    const [left, right] = (option as { grid: { left: number; width: number }[] }).grid;
+    if (left === undefined || right === undefined) throw new Error("two columns were expected");
+    const room = right.left - left.left - left.width;
+    expect(room).toBeGreaterThan("1000 of 1000".length * PAPER.fontSize * 0.5 + 4);
+    expect(right.left + right.width + room).toBeLessThanOrEqual(PAPER.width);
   });
   it("have names that are fit for files", () => {
     expect(slug("covertype:noise=flip:0.1")).toBe("covertype-noise-flip-0.1");

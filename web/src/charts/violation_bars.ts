@@ -43,17 +43,23 @@ function bar(comparison: Comparison, cell: CellResult, measure: Measure): object
   };
 }
 
+const AVERAGE_LETTER = 0.6;  // its width, of the font size
+
 interface Columns {
-  left: number;
-  width: number;
+  /** The room for names, left of the bars. */
+  names: number;
+  /** The room for the text behind a bar. */
+  texts: number;
+  bars: readonly { left: number; width: number }[];
 }
 
-// Names, then two columns of the same width, each with room for its numbers behind it.
-function columns(look: Look): [Columns, Columns, number] {
+// Names, then two columns of the same width, each with room behind it for its longest text.
+function columns(look: Look, cells: readonly CellResult[]): Columns {
+  const letters = MEASURES.flatMap(({ text }) => cells.map((cell) => text(cell).length));
   const names = Math.min(look.fontSize * 12, look.width * 0.32);
-  const numbers = look.fontSize * 4.8;
-  const width = Math.max(24, (look.width - names) / 2 - numbers);
-  return [{ left: names, width }, { left: names + width + numbers, width }, names];
+  const texts = look.fontSize * Math.max(4.8, AVERAGE_LETTER * Math.max(0, ...letters) + 0.6);
+  const width = Math.max(24, (look.width - names) / 2 - texts);
+  return { names, texts, bars: [{ left: names, width }, { left: names + width + texts, width }] };
 }
 
 function shareAxis(look: Look, gridIndex: number): object {
@@ -67,8 +73,7 @@ function shareAxis(look: Look, gridIndex: number): object {
 }
 
 function wrapped(name: string, room: number, look: Look): string {
-  const averageLetter = 0.6;  // of the font size
-  return wrappedName(name, Math.floor(room / look.fontSize / averageLetter));
+  return wrappedName(name, Math.floor(room / look.fontSize / AVERAGE_LETTER));
 }
 
 function nameAxis(look: Look, gridIndex: number, names: readonly string[], room: number): object {
@@ -103,15 +108,15 @@ export function violationBars(comparison: Comparison, data: string, view: View,
   const cells = comparison.cellsOf(data, view.alpha)
     .filter((cell) => !view.hidden.has(cell.agent));
   const names = cells.map((cell) => cell.agent);
-  const [left, right, room] = columns(look);
-  const places = [left, right];
+  const { names: room, texts, bars: places } = columns(look, cells);
   const top = look.fontSize + 17;
   const option = {
     ...frame(look),
     title: places.map((place, index) => ({
       text: MEASURES[index]?.title ?? "", left: place.left, top: 5, padding: 0,
       textStyle: { fontSize: look.fontSize, fontWeight: "normal", color: look.quiet,
-        fontFamily: look.font, width: place.width + look.fontSize * 4.5, overflow: "truncate" },
+        fontFamily: look.font, width: place.width + texts - look.fontSize * 0.3,
+        overflow: "truncate" },
     })),
     grid: places.map((place) => ({ ...place, top, bottom: top, outerBoundsMode: "none" })),
     tooltip: { ...tooltip(look), trigger: "item", formatter: hover(comparison, cells) },

@@ -1,0 +1,36 @@
+// One thing that a user has set, wherever that was, and what can be wrong with it.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "handrail/base/result.h"
+
+namespace handrail {
+
+struct Setting {
+  std::string key;
+  std::string value;
+  std::string place;  // "run.toml:3:9", or the flag; for errors
+};
+
+// "PLACE: message"; the message alone where nobody set anything.
+Error error_at(const Setting& setting, std::string_view message);
+// "PLACE: KEY is "VALUE"; WHAT was expected".
+Error expected(const Setting& setting, std::string_view what);
+// For a key that is none of `known`: names the nearest.
+Error unknown_setting(const Setting& setting, std::span<const std::string_view> known);
+
+// The value as a number, or as a whole number from `low` on.
+Status read_number(const Setting& setting, double& out);
+Status read_count(const Setting& setting, std::uint64_t low, std::uint64_t& out);
+
+// Files may hold lists, whose elements come as settings of their own under the key with this behind
+// it, so that who expects one value cannot take the last of several for it.
+inline constexpr std::string_view kListMark = "[]";
+// Refuses an element of a list.
+Status expect_single(const Setting& setting);
+
+}  // namespace handrail
