@@ -113,11 +113,12 @@ void gradient_norms(benchmark::State& state, const StreamShape& shape) {
   const std::vector<double> row = row_of(shape, 0);
   const ArmFeatures features = ArmFeatures::block(row, shape.arm_count);
   AlignedBytes memory;
+  const std::vector<float> ones(shape.arm_count, 1.0F);
   for (auto _ : state) {
     FastBatch batch = fast.batch(shape.arm_count, memory);
     for (ArmIndex k = 0; k < shape.arm_count; ++k) fast.read(k, features.arm(k), batch);
     fast.forward(parameters.data(), batch);
-    fast.backward(parameters.data(), batch);
+    fast.backward(parameters.data(), ones, batch);
     double sum = 0.0;
     for (std::size_t k = 0; k < shape.arm_count; ++k) {
       sum += fast.weighted_squared_gradient(diagonal.data(), batch, k);

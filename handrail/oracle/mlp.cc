@@ -86,7 +86,9 @@ void Mlp::draw_batch(RandomStream& stream) {
     return;
   }
   for (std::size_t i = 0; i < config_.batch; ++i) {
-    batch_.push_back(buffer_.slot(stream.below(buffer_.size())));
+    const std::size_t index = stream.below(buffer_.size());
+    buffer_.prefetch(index);
+    batch_.push_back(buffer_.slot(index));
   }
 }
 

@@ -29,6 +29,12 @@ void ReplayBuffer::push(const Example& example) {
   ++pushed_;
 }
 
+void ReplayBuffer::prefetch(std::size_t index) const {
+  constexpr std::size_t kLine = 64 / sizeof(double);
+  const double* const row = features_.data() + index * layout_.feature_count;
+  for (std::size_t i = 0; i < layout_.feature_count; i += kLine) __builtin_prefetch(row + i);
+}
+
 Example ReplayBuffer::slot(std::size_t index) const {
   HANDRAIL_ASSERT(index < size());
   const std::size_t count = layout_.feature_count;

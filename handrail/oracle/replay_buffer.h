@@ -27,6 +27,8 @@ class ReplayBuffer {
   std::size_t size() const { return costs_.size(); }
   std::uint64_t pushed() const { return pushed_; }  // ever
 
+  // Tells the processor that slot(index) will be read soon.
+  void prefetch(std::size_t index) const;
   Example slot(std::size_t index) const;    // any fixed order: for uniform draws
   Example by_age(std::size_t index) const;  // 0 is the oldest
 

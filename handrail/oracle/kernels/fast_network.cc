@@ -86,8 +86,8 @@ FastBatch FastNetwork::batch(std::size_t count, AlignedBytes& memory) const {
     batch.count = count;
     batch.features = carver.rows(count, feature_count_ + 1);
     batch.sparse = carver.take<SparseRow>(count);
-    std::uint32_t* const indices = carver.take<std::uint32_t>(count * (feature_count_ + 1));
-    float* const values = carver.take<float>(count * (feature_count_ + 1));
+    batch.indices = carver.take<std::uint32_t>(count * (feature_count_ + 1));
+    batch.numbers = carver.take<float>(count * (feature_count_ + 1));
     batch.blocks = carver.take<std::uint32_t>(count);
     batch.order = carver.take<std::uint32_t>(count);
     batch.layers = carver.take<FastRows>(layers.size());
@@ -111,8 +111,6 @@ FastBatch FastNetwork::batch(std::size_t count, AlignedBytes& memory) const {
       if (is_real) batch.layers[l] = rows;
     }
     for (std::size_t b = 0; is_real && b < count; ++b) {
-      batch.sparse[b] = {.indices = indices + b * (feature_count_ + 1),
-                         .values = values + b * (feature_count_ + 1)};
       batch.order[b] = static_cast<std::uint32_t>(b);
     }
     return carver.used();
@@ -125,14 +123,19 @@ FastBatch FastNetwork::batch(std::size_t count, AlignedBytes& memory) const {
 void FastNetwork::read(std::size_t b, const ArmView& arm, FastBatch& batch) const {
   HANDRAIL_ASSERT(arm.features.size() == feature_count_ && arm.block < network_.block_count());
   float* const row = batch.features[b];
-  std::ranges::transform(arm.features, row, [](double x) { return static_cast<float>(x); });
+  std::size_t nonzero = 0;
+  for (std::size_t i = 0; i < feature_count_; ++i) {
+    row[i] = static_cast<float>(arm.features[i]);
+    nonzero += static_cast<std::size_t>(arm.features[i] != 0.0);
+  }
   row[feature_count_] = 1.0F;
   clear_padding(row, feature_count_ + 1);
-  SparseRow& sparse = batch.sparse[b];
-  // The row is the batch's own memory, lent as const to the kernels.
-  sparse.count = compress(arm.features, const_cast<std::uint32_t*>(sparse.indices),
-                          const_cast<float*>(sparse.values));
   batch.blocks[b] = static_cast<std::uint32_t>(arm.block);
+  batch.sparse[b] = {all_inputs_.data(), row, feature_count_};
+  if (2 * nonzero >= feature_count_) return;
+  std::uint32_t* const indices = batch.indices + b * (feature_count_ + 1);
+  float* const numbers = batch.numbers + b * (feature_count_ + 1);
+  batch.sparse[b] = {indices, numbers, compress(arm.features, indices, numbers)};
 }
 
 LayerView FastNetwork::layer_view(const float* parameters, std::size_t layer,
@@ -153,6 +156,7 @@ const float* FastNetwork::inputs_of(const FastBatch& batch, std::size_t layer,
 
 // Counts, then places: in the order of the blocks, and within one in the order of the batch.
 void FastNetwork::sort_by_block(FastBatch& batch) const {
+  if (batch.count == 1 || network_.block_count() == 1) return;
   const std::size_t block_count = network_.block_count();
   std::fill(batch.starts, batch.starts + block_count + 1, 0U);
   for (std::size_t b = 0; b < batch.count; ++b) ++batch.starts[batch.blocks[b] + 1];
@@ -246,14 +250,16 @@ void FastNetwork::forward(const float* parameters, FastBatch& batch) const {
   }
 }
 
-void FastNetwork::backward(const float* parameters, FastBatch& batch) const {
+void FastNetwork::backward(const float* parameters, std::span<const float> coefficients,
+                           FastBatch& batch) const {
   const auto layers = network_.hidden_layers();
   const auto scale = static_cast<float>(network_.output_scale());
   for (std::size_t b = 0; b < batch.count; ++b) {
     const float* const weights = parameters + network_.output_offset(batch.blocks[b]);
     const std::size_t width = layers.back().unit_count;
+    const float factor = scale * coefficients[b];
     float* const slopes = batch.layers[layers.size() - 1].slopes[b];
-    for (std::size_t j = 0; j < width; ++j) slopes[j] = scale * weights[j];
+    for (std::size_t j = 0; j < width; ++j) slopes[j] = factor * weights[j];
     clear_padding(slopes, width);
   }
   for (std::size_t l = layers.size(); l-- > 0;) {
@@ -316,16 +322,6 @@ double FastNetwork::weighted_squared_gradient(const float* diagonal, FastBatch& 
     top += static_cast<double>(batch.tops[b][i] * batch.tops[b][i] * output[i]);
   }
   return sum + network_.output_scale() * network_.output_scale() * top;
-}
-
-void FastNetwork::scale_slopes(std::span<const float> coefficients, FastBatch& batch) const {
-  const auto layers = network_.hidden_layers();
-  for (std::size_t l = 0; l < layers.size(); ++l) {
-    for (std::size_t b = 0; b < batch.count; ++b) {
-      float* const slopes = batch.layers[l].slopes[b];
-      for (std::size_t j = 0; j < layers[l].unit_count; ++j) slopes[j] *= coefficients[b];
-    }
-  }
 }
 
 // The inputs that are not 0 in some example of the group, in order.

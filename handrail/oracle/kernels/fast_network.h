@@ -22,8 +22,10 @@ struct FastRows {
 // A few examples on their way through the network and back. Views memory that its maker lends.
 struct FastBatch {
   std::size_t count = 0;
-  float** features = nullptr;  // x, then 1 for the bias
-  SparseRow* sparse = nullptr;
+  float** features = nullptr;        // x, then 1 for the bias
+  SparseRow* sparse = nullptr;       // the features that are not 0, or all if few are
+  std::uint32_t* indices = nullptr;  // scratch of those rows
+  float* numbers = nullptr;
   std::uint32_t* blocks = nullptr;
   std::uint32_t* order = nullptr;  // the examples, sorted by block where arms have weights
   FastRows* layers = nullptr;
@@ -35,9 +37,9 @@ struct FastBatch {
   std::uint8_t* seen = nullptr;     // scratch: which inputs are on it
   float* squares = nullptr;         // scratch: rows as long as the longest
   float* weighted = nullptr;
-  const float** left = nullptr;     // scratch: rows of a group, inputs and
-  const float** right = nullptr;    //   slopes
-  bool is_sparse = false;           // most features are 0
+  const float** left = nullptr;   // scratch: rows of a group, inputs and
+  const float** right = nullptr;  //   slopes
+  bool is_sparse = false;         // most features are 0
 };
 
 class FastNetwork {
@@ -53,8 +55,10 @@ class FastNetwork {
 
   // Fills units, tops and outputs of a batch whose examples were read.
   void forward(const float* parameters, FastBatch& batch) const;
-  // Fills the slopes of f.
-  void backward(const float* parameters, FastBatch& batch) const;
+  // Fills the slopes of coefficients[b] · f_b.
+  void backward(const float* parameters, std::span<const float> coefficients,
+                FastBatch& batch) const;
+  // |∇f|² of example b, if the slopes are those of f.
   double squared_gradient(const FastBatch& batch, std::size_t b) const;
   // Σ_p diagonal[p] · (∂f/∂θ_p)² of example b, with `diagonal` laid out like the parameters: the
   // squared bonus of NeuralUCB for the inverse of its diagonal. One pass over the layers' diagonal,
@@ -66,11 +70,11 @@ class FastNetwork {
                      std::span<double> outputs) const;
 
   // The gradient of Σ_b coefficients[b] · f_b is a sum of products, layer by layer and, where arms
-  // have weights, arm by arm. Calls use(offset of the layer's weights, products) for each; slopes
-  // must have been multiplied with the coefficients, see scale_slopes().
+  // have weights, arm by arm. Calls use(offset of the layer's weights, products) for each; the
+  // slopes must be those of coefficients[b] · f_b, and `top_coefficients` the coefficients times
+  // the output's scale.
   template <typename Use>
-  void for_each_product(FastBatch& batch, std::span<const float> coefficients, Use use) const;
-  void scale_slopes(std::span<const float> coefficients, FastBatch& batch) const;
+  void for_each_product(FastBatch& batch, std::span<const float> top_coefficients, Use use) const;
 
  private:
   struct Group {
@@ -117,7 +121,7 @@ void FastNetwork::for_each_group(const FastBatch& batch, bool by_block, Use use)
 }
 
 template <typename Use>
-void FastNetwork::for_each_product(FastBatch& batch, std::span<const float> coefficients,
+void FastNetwork::for_each_product(FastBatch& batch, std::span<const float> top_coefficients,
                                    Use use) const {
   static constexpr float kOne = 1.0F;
   const auto layers = network_.hidden_layers();
@@ -156,7 +160,7 @@ void FastNetwork::for_each_product(FastBatch& batch, std::span<const float> coef
   for_each_group(batch, network_.shares_hidden_layers(), [&](const Group& group) {
     for (std::size_t g = 0; g < group.end - group.begin; ++g) {
       const std::size_t b = batch.order[group.begin + g];
-      batch.left[g] = coefficients.data() + b;
+      batch.left[g] = top_coefficients.data() + b;
       batch.right[g] = batch.tops[b];
     }
     use(network_.output_offset(group.block), Products{.inputs = all_inputs_.data(),

@@ -49,10 +49,9 @@ void expect_weighted_gradients(const NetworkShape& shape) {
     FastBatch batch = fast.batch(kArms, memory);
     for (ArmIndex k = 0; k < kArms; ++k) fast.read(k, round.features().arm(k), batch);
     fast.forward(fast_parameters.data(), batch);
-    fast.backward(fast_parameters.data(), batch);
+    fast.backward(fast_parameters.data(), std::vector<float>(kArms, 1.0F), batch);
     for (ArmIndex k = 0; k < kArms; ++k) {
-      const double expected =
-          by_gradient(network, parameters, diagonal, round.features().arm(k));
+      const double expected = by_gradient(network, parameters, diagonal, round.features().arm(k));
       EXPECT_NEAR(fast.weighted_squared_gradient(fast_diagonal.data(), batch, k), expected,
                   1e-4 * expected)
           << to_text(isa) << " arm " << k;

@@ -67,11 +67,13 @@ class FastTrainer final : public Trainer {
 
  private:
   void touch(std::span<const Example> batch);
-  double differentiate(std::span<const Example> batch, FastBatch& fast);
-  void step_directly(double squared_output_gradient, FastBatch& fast);
-  void step_fused(FastBatch& fast);
-  void fill_gradient(FastBatch& fast);
-  void step_buffered(double squared_output_gradient, FastBatch& fast);
+  void reserve(std::size_t batch_size);
+  void differentiate(std::span<const Example> batch);
+  double mean_squared_gradient();
+  void step_directly();
+  void step_fused();
+  void fill_gradient();
+  void step_buffered();
   void step_segment(std::size_t index, double factor);
   void project();
 
@@ -81,6 +83,7 @@ class FastTrainer final : public Trainer {
   Network network_;
   FastNetwork fast_;
   const StepKernels& kernels_;
+  std::vector<double> radii_;
 
   // Changes from step to step; this is what is saved.
   FastParameters parameters_;
@@ -91,11 +94,15 @@ class FastTrainer final : public Trainer {
 
   // Scratch of step(), meaningless between calls.
   AlignedBytes memory_;
+  FastBatch batch_;  // in that memory
   FloatArray gradient_;
   std::vector<std::size_t> touched_;
   std::vector<std::uint8_t> is_touched_;
-  std::vector<double> slopes_;  // by copy
-  std::vector<float> coefficients_;
+  std::vector<double> slopes_;           // by copy
+  std::vector<float> coefficients_;      // of each example's f in the loss
+  std::vector<float> top_coefficients_;  // times the output's scale
+  std::vector<float> ones_;
+  double squared_output_gradient_ = 0.0;  // mean of |∇f|², where steps are scaled by it
 };
 
 FastTrainer::FastTrainer(const MlpConfig& config, const FeatureLayout& layout)
@@ -103,6 +110,7 @@ FastTrainer::FastTrainer(const MlpConfig& config, const FeatureLayout& layout)
       network_(network_shape(config), layout),
       fast_(network_, config.activation, config.isa),
       kernels_(step_kernels(config.isa)),
+      radii_(radii_of(config)),
       is_touched_(network_.segments().size(), 0),
       slopes_(std::max<std::size_t>(config.ensemble, 1), 0.0) {
   parameters_.values = to_floats(network_.initial_parameters(config.seed));
@@ -158,86 +166,101 @@ void FastTrainer::touch(std::span<const Example> batch) {
   for (const Example& example : batch) add(first + example.arm.block);
 }
 
-// Forwards and backwards. Fills the coefficients and the copies' slopes; returns the mean of |∇f|²
-// where steps are scaled by it.
-double FastTrainer::differentiate(std::span<const Example> batch, FastBatch& fast) {
-  for (std::size_t b = 0; b < batch.size(); ++b) fast_.read(b, batch[b].arm, fast);
-  fast_.forward(values(), fast);
+void FastTrainer::reserve(std::size_t batch_size) {
+  if (batch_.count == batch_size) return;
+  batch_ = fast_.batch(batch_size, memory_);
+  coefficients_.resize(batch_size);
+  top_coefficients_.resize(batch_size);
+  ones_.assign(batch_size, 1.0F);
+}
+
+// Forwards and backwards. Fills the coefficients and the copies' slopes.
+void FastTrainer::differentiate(std::span<const Example> batch) {
+  for (std::size_t b = 0; b < batch.size(); ++b) fast_.read(b, batch[b].arm, batch_);
+  fast_.forward(values(), batch_);
   const double weight = 1.0 / static_cast<double>(batch.size());
+  const auto scale = static_cast<float>(network_.output_scale());
   std::ranges::fill(slopes_, 0.0);
-  coefficients_.resize(batch.size());
   for (std::size_t b = 0; b < batch.size(); ++b) {
     const Target target{
-        .output = static_cast<double>(fast.outputs[b]), .cost = batch[b].cost, .weight = weight};
+        .output = static_cast<double>(batch_.outputs[b]), .cost = batch[b].cost, .weight = weight};
     coefficients_[b] = static_cast<float>(add_slopes(config_.loss, target, shifts(), slopes_));
+    top_coefficients_[b] = scale * coefficients_[b];
   }
-  fast_.backward(values(), fast);
-  double squared = 0.0;
-  for (std::size_t b = 0; scales_steps(config_) && b < batch.size(); ++b) {
-    squared += weight * fast_.squared_gradient(fast, b);
-  }
-  return squared;
+  squared_output_gradient_ = scales_steps(config_) ? mean_squared_gradient() : 0.0;
+  fast_.backward(values(), coefficients_, batch_);
+}
+
+double FastTrainer::mean_squared_gradient() {
+  fast_.backward(values(), ones_, batch_);
+  double sum = 0.0;
+  for (std::size_t b = 0; b < batch_.count; ++b) sum += fast_.squared_gradient(batch_, b);
+  return sum / static_cast<double>(batch_.count);
 }
 
 void FastTrainer::step(std::span<const Example> batch) {
   const StepKind kind = step_kind(config_, batch.size());
   if (kind == StepKind::kBuffered || kind == StepKind::kCopies) touch(batch);
   if (kind == StepKind::kCopies) ensemble_->refresh(touched_, parameters_);
-  FastBatch fast = fast_.batch(batch.size(), memory_);
-  const double squared = differentiate(batch, fast);
-  if (scales_steps(config_) && squared == 0.0) return;
-  if (kind == StepKind::kDirect) return step_directly(squared, fast);
-  fast_.scale_slopes(coefficients_, fast);
-  if (kind == StepKind::kFused) return step_fused(fast);
-  fill_gradient(fast);
-  step_buffered(squared, fast);
+  reserve(batch.size());
+  differentiate(batch);
+  if (scales_steps(config_) && squared_output_gradient_ == 0.0) return;
+  switch (kind) {
+    case StepKind::kDirect:
+      return step_directly();
+    case StepKind::kFused:
+      return step_fused();
+    case StepKind::kBuffered:
+    case StepKind::kCopies:
+      fill_gradient();
+      return step_buffered();
+  }
 }
 
-void FastTrainer::step_directly(double squared_output_gradient, FastBatch& fast) {
+void FastTrainer::step_directly() {
+  // Of one example: |c ∇f|² = Σ over the layers, where the slopes hold the c.
   double squared_norm = 0.0;
   if (std::isfinite(config_.clip)) {
     const auto slope = static_cast<double>(coefficients_[0]);
-    squared_norm = slope * slope * fast_.squared_gradient(fast, 0);
+    squared_norm = slope * slope * mean_squared_gradient();
+    fast_.backward(values(), coefficients_, batch_);
   }
-  const double factor = step_factor(config_, {squared_norm, squared_output_gradient});
+  const double factor = step_factor(config_, {squared_norm, squared_output_gradient_});
   const auto rate = static_cast<float>(-config_.learning_rate * factor);
-  fast_.scale_slopes(coefficients_, fast);
-  const auto scale = static_cast<float>(network_.output_scale());
-  for (float& coefficient : coefficients_) coefficient *= scale;
-  fast_.for_each_product(fast, coefficients_, [&](std::size_t offset, const Products& products) {
-    fast_.kernels().add_products(products, rate, values() + offset);
-  });
+  fast_.for_each_product(batch_, top_coefficients_,
+                         [&](std::size_t offset, const Products& products) {
+                           fast_.kernels().add_products(products, rate, values() + offset);
+                         });
 }
 
-void FastTrainer::step_fused(FastBatch& fast) {
+void FastTrainer::step_fused() {
   const auto rate = static_cast<float>(config_.learning_rate);
-  const auto scale = static_cast<float>(network_.output_scale());
-  for (float& coefficient : coefficients_) coefficient *= scale;
-  fast_.for_each_product(fast, coefficients_, [&](std::size_t offset, const Products& products) {
-    fast_.kernels().adagrad_products(products, rate, second_.data() + offset, values() + offset);
-  });
+  fast_.for_each_product(batch_, top_coefficients_,
+                         [&](std::size_t offset, const Products& products) {
+                           fast_.kernels().adagrad_products(products, rate, second_.data() + offset,
+                                                            values() + offset);
+                         });
 }
 
-void FastTrainer::fill_gradient(FastBatch& fast) {
+void FastTrainer::fill_gradient() {
   for (const std::size_t index : touched_) {
     const Segment& segment = network_.segments()[index];
     std::fill_n(gradient_.begin() + static_cast<std::ptrdiff_t>(segment.offset), segment.size,
                 0.0F);
   }
-  const auto scale = static_cast<float>(network_.output_scale());
-  for (float& coefficient : coefficients_) coefficient *= scale;
-  fast_.for_each_product(fast, coefficients_, [&](std::size_t offset, const Products& products) {
-    fast_.kernels().add_products(products, 1.0F, gradient_.data() + offset);
-  });
+  fast_.for_each_product(batch_, top_coefficients_,
+                         [&](std::size_t offset, const Products& products) {
+                           fast_.kernels().add_products(products, 1.0F, gradient_.data() + offset);
+                         });
 }
 
-void FastTrainer::step_buffered(double squared_output_gradient, FastBatch& /*fast*/) {
+void FastTrainer::step_buffered() {
   if (ensemble_.has_value()) {
     const double squared = ensemble_->measure(touched_, slopes_, gradient_.data(), parameters_);
-    const double factor = step_factor(config_, {squared, squared_output_gradient});
+    const double factor = step_factor(config_, {squared, squared_output_gradient_});
     ensemble_->step(config_.learning_rate * factor, touched_, slopes_, gradient_.data(),
                     parameters_);
-    return ensemble_->project(radii_of(config_), parameters_);
+    return ensemble_->project(radii_, parameters_);
   }
   double squared = 0.0;
   for (const std::size_t index : touched_) {
@@ -250,7 +273,7 @@ void FastTrainer::step_buffered(double squared_output_gradient, FastBatch& /*fas
     }
     squared += kernels_.squared_norm(gradient, segment.size);
   }
-  const double factor = step_factor(config_, {squared, squared_output_gradient});
+  const double factor = step_factor(config_, {squared, squared_output_gradient_});
   for (const std::size_t index : touched_) step_segment(index, factor);
   project();
 }
@@ -281,17 +304,16 @@ void FastTrainer::step_segment(std::size_t index, double factor) {
 
 // Layer by layer onto the balls around the start.
 void FastTrainer::project() {
-  const std::vector<double> radii = radii_of(config_);
-  for (std::size_t l = 0; l < radii.size(); ++l) {
-    if (!std::isfinite(radii[l])) continue;
+  for (std::size_t l = 0; l < radii_.size(); ++l) {
+    if (!std::isfinite(radii_[l])) continue;
     double squared = 0.0;
     for (const Segment& segment : network_.segments()) {
       if (segment.layer != l) continue;
       squared += kernels_.squared_distance(
           values() + segment.offset, parameters_.initial.data() + segment.offset, segment.size);
     }
-    if (!(squared > radii[l] * radii[l])) continue;
-    const auto factor = static_cast<float>(radii[l] / std::sqrt(squared));
+    if (!(squared > radii_[l] * radii_[l])) continue;
+    const auto factor = static_cast<float>(radii_[l] / std::sqrt(squared));
     for (const Segment& segment : network_.segments()) {
       if (segment.layer != l) continue;
       kernels_.shrink(factor, parameters_.initial.data() + segment.offset,

@@ -70,7 +70,9 @@ HWY_INLINE void accumulate(const SparseRow& row, const float* HWY_RESTRICT weigh
                            std::size_t width, Vector (&sums)[N]) {
   for (std::size_t n = 0; n < row.count; ++n) {
     const Vector x = hn::Set(kTag, row.values[n]);
-    const float* const from = weights + row.indices[n] * width;
+    const float* from = weights + row.indices[n] * width;
+    // Else GCC keeps one pointer a vector, runs out of registers and reads them from the stack.
+    __asm__("" : "+r"(from));
 #pragma GCC unroll 16
     for (std::size_t v = 0; v < N; ++v) {
       sums[v] = hn::MulAdd(x, hn::LoadU(kTag, from + v * kLanes), sums[v]);
@@ -391,6 +393,7 @@ HWY_INLINE void product_panel(const Products& p, std::size_t column, const Sink&
   for (; i + ROWS <= p.input_count; i += ROWS) {
     product_tile<ROWS, N>(p, p.inputs + i, column, sink);
   }
+  for (; i + 2 <= p.input_count; i += 2) product_tile<2, N>(p, p.inputs + i, column, sink);
   for (; i < p.input_count; ++i) product_tile<1, N>(p, p.inputs + i, column, sink);
 }
 
