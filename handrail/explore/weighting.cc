@@ -1,6 +1,7 @@
 #include "handrail/explore/weighting.h"
 
 #include <algorithm>
+#include <numeric>
 #include <utility>
 #include <vector>
 
@@ -9,14 +10,6 @@
 namespace handrail {
 namespace {
 
-// Σ_{a≠z} p_a, from the first to the last.
-double sum_of_others(const std::vector<double>& p, ArmIndex z) {
-  double sum = 0.0;
-  for (std::size_t a = 0; a < z; ++a) sum += p[a];
-  for (std::size_t a = z + std::size_t{1}; a < p.size(); ++a) sum += p[a];
-  return sum;
-}
-
 // Gives every arm but the greedy one z probability_of(gap), and z what is left.
 template <typename ProbabilityOf>
 Distribution weigh_gaps(std::span<const double> costs, ArmIndex z, Distribution recycled,
@@ -24,9 +17,10 @@ Distribution weigh_gaps(std::span<const double> costs, ArmIndex z, Distribution 
   const double least = costs[z];
   std::vector<double> p = std::move(recycled).release();
   p.resize(costs.size());
-  // For z too, so that the loop has no branch and becomes vectors.
+  // For z too, so that the loop has no branch and becomes vectors; its 0 leaves the sum as it is.
   for (std::size_t a = 0; a < costs.size(); ++a) p[a] = probability_of(costs[a] - least);
-  p[z] = 1.0 - sum_of_others(p, z);
+  p[z] = 0.0;
+  p[z] = 1.0 - std::accumulate(p.begin(), p.end(), 0.0);
   // Exactly 1/K would be too strict: with equal costs 1 − Σ falls short of it in the last bits.
   const auto arm_count = static_cast<double>(costs.size());
   HANDRAIL_ASSERT(p[z] >= 1.0 / arm_count - arm_count * 0x1.0p-52);
