@@ -8,6 +8,7 @@
 #include "handrail/agent/save_file.h"
 #include "handrail/base/bytes.h"
 #include "handrail/base/text.h"
+#include "handrail/explore/gamma.h"
 #include "handrail/safety/ledger.h"
 #include "handrail/safety/propensity.h"
 
@@ -42,6 +43,10 @@ Status check_settings(const AgentSettings& s) {
                  " blocks; features in rows have 1"};
   }
   return {};
+}
+
+std::string name_of(std::uint64_t sequence) {
+  return "decision " + std::to_string(sequence);
 }
 
 }  // namespace
@@ -82,14 +87,19 @@ struct Agent::Parts {
         ledger({.alpha = settings.alpha, .reserve = settings.reserve}),
         pending(config.pending_limit) {}
 
+  // 1 if nobody looks at it: an oracle may have to work for its promise.
   double regret_bound() const {
     if (config.regret_bound.has_value()) return *config.regret_bound;
+    if (!gate.uses_regret_bound() && !reads_regret_bound(config.gamma.kind)) return 1.0;
     return policy->regret_bound().value_or(1.0);
   }
   bool learns_from(Choice choice) const {
     return choice == Choice::kExplore || config.learn_from_baseline;
   }
+  Result<Decision> decide(const Round& round, Workspace::Memory& memory) const;
   void judge(const Round& round, Workspace::Memory& memory, Decision& decision) const;
+  // Why a decision that does not wait for its cost does not.
+  Error not_pending(std::uint64_t sequence) const;
   // Whether the pending decisions could be this agent's: asked of a state that was loaded.
   bool pending_fit() const;
 
@@ -112,34 +122,60 @@ void Agent::Parts::judge(const Round& round, Workspace::Memory& memory, Decision
   const GateQuestion question = {
       .features = round.features(), .costs = proposal.costs, .regret_bound = memory.regret_bound};
   const double allowance = ledger.allowance(round.baseline().cost);
-  const auto admitted = [&](ArmIndex arm) {
-    return admits(gate.exposure(question, arm, proposal.scratch).value, allowance);
-  };
   const Exposure exposure = gate.exposure(question, decision.candidate, proposal.scratch);
-  const bool admitted_candidate = admits(exposure.value, allowance);
-  memory.admitted.assign(round.arm_count(), admitted_candidate ? 1 : 0);
-  if (gate.reads_candidate()) {
-    // An arm that cannot be drawn has nothing to add, and the ellipsoid's verdict is not cheap.
-    for (ArmIndex arm = 0; arm < round.arm_count(); ++arm) {
-      if (proposal.distribution[arm] > 0.0) memory.admitted[arm] = admitted(arm) ? 1 : 0;
-    }
-  }
+  const bool admitted = admits(exposure.value, allowance);
   decision.exposure = exposure.value;
   decision.margin = exposure.margin;
   decision.allowance = allowance;
-  decision.choice = admitted_candidate ? Choice::kExplore : Choice::kBaseline;
-  decision.arm = admitted_candidate ? decision.candidate : round.baseline().arm;
+  decision.choice = admitted ? Choice::kExplore : Choice::kBaseline;
+  decision.arm = admitted ? decision.candidate : round.baseline().arm;
+  if (!gate.reads_candidate()) {
+    decision.propensity = propensity_of(proposal.distribution, decision.arm, decision.choice);
+    return;
+  }
+  // An arm that cannot be drawn has nothing to add, and the ellipsoid's verdict is not cheap.
+  memory.admitted.assign(round.arm_count(), admitted ? 1 : 0);
+  for (ArmIndex arm = 0; arm < round.arm_count(); ++arm) {
+    if (proposal.distribution[arm] == 0.0) continue;
+    const double value = gate.exposure(question, arm, proposal.scratch).value;
+    memory.admitted[arm] = admits(value, allowance) ? 1 : 0;
+  }
   decision.propensity =
       propensity_of(proposal.distribution, decision.arm, round.baseline().arm, memory.admitted);
 }
 
+// A Result, so that the decision is made where the caller will read it: it is not small.
+Result<Decision> Agent::Parts::decide(const Round& round, Workspace::Memory& memory) const {
+  const std::uint64_t sequence = decisions + 1;
+  Proposal& proposal = memory.proposal;
+  memory.regret_bound = regret_bound();
+  memory.gate_uses_regret_bound = gate.uses_regret_bound();
+  policy->propose(round,
+                  {.explored = ledger.explored(),
+                   .explored_cost_sum = ledger.explored_cost_sum(),
+                   .regret_bound = memory.regret_bound},
+                  RandomStream(settings.seed, Purpose::kPolicy, sequence), proposal);
+
+  Result<Decision> planned{Decision{}};
+  Decision& decision = planned.value();
+  decision.sequence = sequence;
+  decision.baseline = round.baseline();
+  decision.candidate = proposal.distribution.sample(
+      RandomStream(settings.seed, Purpose::kArmSampling, sequence).uniform());
+  judge(round, memory, decision);
+  decision.features = round.features().arm(decision.arm);
+  decision.predicted_cost = proposal.distribution.mean(proposal.costs);
+  decision.centre =
+      proposal.costs.empty() ? ledger.charged_cost_mean() : proposal.costs[decision.arm];
+  return planned;
+}
+
 bool Agent::Parts::pending_fit() const {
   const FeatureLayout& layout = settings.layout;
-  return std::ranges::all_of(pending.decisions(), [&](const auto& entry) {
-    const auto& [sequence, decision] = entry;
-    const std::size_t kept = learns_from(decision.choice) ? layout.feature_count : 0;
-    return sequence <= decisions && decision.features.size() == kept &&
-           decision.block < layout.block_count;
+  return std::ranges::all_of(pending.oldest_first(), [&](const PendingDecision* decision) {
+    const std::size_t kept = learns_from(decision->choice) ? layout.feature_count : 0;
+    return decision->sequence <= decisions && decision->features.size() == kept &&
+           decision->block < layout.block_count;
   });
 }
 
@@ -163,35 +199,11 @@ Result<Agent> Agent::make(const AgentSettings& settings) {
 }
 
 Result<Decision> Agent::plan(const Round& round, Workspace& workspace) const {
-  const Parts& parts = *parts_;
-  if (round.features().layout() != parts.settings.layout) {
+  if (round.features().layout() != parts_->settings.layout) {
     return Error{"the round shows " + describe(round.features().layout()) +
-                 "; this agent was made for " + describe(parts.settings.layout)};
+                 "; this agent was made for " + describe(parts_->settings.layout)};
   }
-  const std::uint64_t sequence = parts.decisions + 1;
-  const std::uint64_t seed = parts.settings.seed;
-  Workspace::Memory& memory = *workspace.memory_;
-  Proposal& proposal = memory.proposal;
-  const double regret_bound = parts.regret_bound();
-  memory.regret_bound = regret_bound;
-  memory.gate_uses_regret_bound = parts.gate.uses_regret_bound();
-  parts.policy->propose(round,
-                        {.explored = parts.ledger.explored(),
-                         .explored_cost_sum = parts.ledger.explored_cost_sum(),
-                         .regret_bound = regret_bound},
-                        RandomStream(seed, Purpose::kPolicy, sequence), proposal);
-
-  Decision decision;
-  decision.sequence = sequence;
-  decision.baseline = round.baseline();
-  decision.candidate =
-      proposal.distribution.sample(RandomStream(seed, Purpose::kArmSampling, sequence).uniform());
-  parts.judge(round, memory, decision);
-  decision.features = round.features().arm(decision.arm);
-  decision.predicted_cost = proposal.distribution.mean(proposal.costs);
-  decision.centre =
-      proposal.costs.empty() ? parts.ledger.charged_cost_mean() : proposal.costs[decision.arm];
-  return decision;
+  return parts_->decide(round, *workspace.memory_);
 }
 
 void Agent::apply(const Decision& decision) {
@@ -201,34 +213,34 @@ void Agent::apply(const Decision& decision) {
   parts.decisions = decision.sequence;
   parts.ledger.book(decision, charged);
   if (charged) parts.gate.book(decision);
-  PendingDecision pending;
-  pending.choice = decision.choice;
-  pending.charged = charged;
-  pending.arm = decision.arm;
-  pending.centre = decision.centre;
-  parts.pending.add(decision.sequence, pending,
+  parts.pending.add(decision, charged,
                     parts.learns_from(decision.choice) ? decision.features : ArmView{});
 }
 
+Error Agent::Parts::not_pending(std::uint64_t sequence) const {
+  const std::string subject = "feedback for " + name_of(sequence);
+  if (sequence == 0 || sequence > decisions) {
+    return Error{subject + ", which was never made; the last one is " + std::to_string(decisions)};
+  }
+  if (pending.was_given_up(sequence)) {
+    return Error{subject + ", which was given up when more than " +
+                 std::to_string(pending.limit()) +
+                 " decisions were pending; it stays charged at 1"};
+  }
+  if (pending.is_older_than_memory(sequence)) {
+    return Error{subject + ", which was answered or given up long ago"};
+  }
+  return Error{subject + ", which was answered already"};
+}
+
 Result<AcceptedFeedback> Agent::accept(const Feedback& feedback) const {
-  const std::string name = "decision " + std::to_string(feedback.sequence);
-  if (feedback.sequence == 0 || feedback.sequence > parts_->decisions) {
-    return Error{"feedback for " + name + ", which was never made; the last one is " +
-                 std::to_string(parts_->decisions)};
-  }
   if (parts_->pending.find(feedback.sequence) == nullptr) {
-    if (parts_->pending.was_given_up(feedback.sequence)) {
-      return Error{"feedback for " + name + ", which was given up when more than " +
-                   std::to_string(parts_->pending.limit()) +
-                   " decisions were pending; it stays charged at 1"};
-    }
-    if (parts_->pending.is_older_than_memory(feedback.sequence)) {
-      return Error{"feedback for " + name + ", which was answered or given up long ago"};
-    }
-    return Error{"feedback for " + name + ", which was answered already"};
+    return parts_->not_pending(feedback.sequence);
   }
-  const Status cost = check_cost(feedback.cost, "the cost of " + name);
-  if (!cost.ok()) return Error{cost.error().message + "; the decision stays charged at 1"};
+  if (!is_cost(feedback.cost)) {
+    const Status cost = check_cost(feedback.cost, "the cost of " + name_of(feedback.sequence));
+    return Error{cost.error().message + "; the decision stays charged at 1"};
+  }
   return AcceptedFeedback(feedback);
 }
 
@@ -344,8 +356,8 @@ std::size_t Agent::pending_limit() const {
 
 std::vector<WaitingDecision> Agent::pending() const {
   std::vector<WaitingDecision> waiting;
-  for (const auto& [sequence, decision] : parts_->pending.decisions()) {
-    waiting.push_back({.sequence = sequence, .arm = decision.arm});
+  for (const PendingDecision* decision : parts_->pending.oldest_first()) {
+    waiting.push_back({.sequence = decision->sequence, .arm = decision->arm});
   }
   return waiting;
 }

@@ -1,57 +1,113 @@
 #include "handrail/agent/pending.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "handrail/base/assert.h"
 
 namespace handrail {
 
-void PendingDecisions::recycle(Map::iterator entry) {
-  // A few nodes serve the usual coming and going; a backlog that cleared gives its memory back.
-  constexpr std::size_t kSpareLimit = 64;
-  Map::node_type node = decisions_.extract(entry);
-  if (spare_.size() < kSpareLimit) spare_.push_back(std::move(node));
+const PendingDecisions::Cell* PendingDecisions::waiting_cell(std::uint64_t sequence) const {
+  if (cell_count_ == 0) return nullptr;
+  const std::size_t last = cell_count_ - 1;
+  const std::uint64_t oldest = cell(0).decision.sequence;
+  const std::uint64_t newest = cell(last).decision.sequence;
+  if (sequence < oldest || sequence > newest) return nullptr;
+  // Sequences rise by at least 1 from cell to cell, which bounds the place from both ends. Without
+  // gaps the two bounds meet at once.
+  std::size_t low = last - std::min<std::uint64_t>(last, newest - sequence);
+  std::size_t high = std::min<std::uint64_t>(last, sequence - oldest);
+  while (low < high) {
+    const std::size_t middle = low + (high - low) / 2;
+    if (cell(middle).decision.sequence < sequence) {
+      low = middle + 1;
+    } else {
+      high = middle;
+    }
+  }
+  const Cell& found = cell(low);
+  return found.waiting && found.decision.sequence == sequence ? &found : nullptr;
+}
+
+// Brings the waiting cells together. The others go behind them: their memory is used again.
+void PendingDecisions::pack() {
+  std::size_t front = 0;
+  for (std::size_t rank = 0; rank < cell_count_; ++rank) {
+    if (!cell(rank).waiting) continue;
+    if (front != rank) std::swap(cell(front), cell(rank));
+    ++front;
+  }
+  cell_count_ = front;
+}
+
+void PendingDecisions::grow() {
+  constexpr std::size_t kLeastCells = 16;
+  std::vector<Cell> larger(std::max(kLeastCells, 2 * cells_.size()));
+  for (std::size_t rank = 0; rank < cell_count_; ++rank) larger[rank] = std::move(cell(rank));
+  cells_ = std::move(larger);
+  first_ = 0;
+}
+
+void PendingDecisions::make_room() {
+  if (waiting_count_ < cell_count_) pack();
+  // Packing has to pay for itself: it goes over all cells, so half of them must be free until it
+  // comes again.
+  if (cell_count_ >= cells_.size() / 2) grow();
+}
+
+PendingDecision& PendingDecisions::append(std::uint64_t sequence) {
+  HANDRAIL_ASSERT(cell_count_ == 0 || cell(cell_count_ - 1).decision.sequence < sequence);
+  if (cell_count_ == cells_.size()) make_room();
+  Cell& added = cell(cell_count_);
+  ++cell_count_;
+  ++waiting_count_;
+  added.waiting = true;
+  added.decision.sequence = sequence;
+  return added.decision;
+}
+
+void PendingDecisions::release(Cell& released) {
+  // A ring of this size serves the usual coming and going; a backlog that cleared gives its memory
+  // back.
+  constexpr std::size_t kCellsKept = 1024;
+  released.waiting = false;
+  --waiting_count_;
+  while (cell_count_ > 0 && !cell(0).waiting) {
+    first_ = (first_ + 1) & (cells_.size() - 1);
+    --cell_count_;
+  }
+  if (cell_count_ > 0) return;
+  first_ = 0;  // so that a decision at a time meets the same memory again and again
+  if (cells_.size() > kCellsKept) cells_ = std::vector<Cell>(kCellsKept);
 }
 
 void PendingDecisions::give_up_oldest() {
-  const auto oldest = decisions_.begin();
-  given_up_.push_back(oldest->first);
+  given_up_.push_back(cell(0).decision.sequence);
   ++given_up_count_;
   if (given_up_.size() > limit_) given_up_.pop_front();
-  recycle(oldest);
+  release(cell(0));
 }
 
-void PendingDecisions::add(std::uint64_t sequence, const PendingDecision& decision,
-                           const ArmView& features) {
-  HANDRAIL_ASSERT(decisions_.empty() || decisions_.rbegin()->first < sequence);
-  if (decisions_.size() == limit_) give_up_oldest();
-  Map::iterator entry;
-  if (spare_.empty()) {
-    entry = decisions_.emplace_hint(decisions_.end(), sequence, PendingDecision{});
-  } else {
-    Map::node_type node = std::move(spare_.back());
-    spare_.pop_back();
-    node.key() = sequence;
-    entry = decisions_.insert(decisions_.end(), std::move(node));
-  }
-  PendingDecision& kept = entry->second;
-  kept.choice = decision.choice;
-  kept.charged = decision.charged;
-  kept.arm = decision.arm;
-  kept.centre = decision.centre;
-  kept.features.assign(features.features.begin(), features.features.end());
-  kept.block = features.block;
+void PendingDecisions::add(const Decision& decision, bool charged, const ArmView& kept) {
+  if (waiting_count_ == limit_) give_up_oldest();
+  PendingDecision& pending = append(decision.sequence);
+  pending.choice = decision.choice;
+  pending.charged = charged;
+  pending.arm = decision.arm;
+  pending.centre = decision.centre;
+  pending.block = kept.block;
+  pending.features.assign(kept.features.begin(), kept.features.end());
 }
 
 const PendingDecision* PendingDecisions::find(std::uint64_t sequence) const {
-  const auto found = decisions_.find(sequence);
-  return found == decisions_.end() ? nullptr : &found->second;
+  const Cell* found = waiting_cell(sequence);
+  return found == nullptr ? nullptr : &found->decision;
 }
 
 void PendingDecisions::remove(std::uint64_t sequence) {
-  const auto found = decisions_.find(sequence);
-  HANDRAIL_ASSERT(found != decisions_.end());
-  recycle(found);
+  const Cell* found = waiting_cell(sequence);
+  HANDRAIL_ASSERT(found != nullptr);
+  release(cells_[static_cast<std::size_t>(found - cells_.data())]);
 }
 
 bool PendingDecisions::was_given_up(std::uint64_t sequence) const {
@@ -62,16 +118,24 @@ bool PendingDecisions::is_older_than_memory(std::uint64_t sequence) const {
   return given_up_count_ > given_up_.size() && sequence < given_up_.front();
 }
 
+std::vector<const PendingDecision*> PendingDecisions::oldest_first() const {
+  std::vector<const PendingDecision*> waiting;
+  for (std::size_t rank = 0; rank < cell_count_; ++rank) {
+    if (cell(rank).waiting) waiting.push_back(&cell(rank).decision);
+  }
+  return waiting;
+}
+
 void PendingDecisions::save(ByteWriter& out) const {
-  out.u64(decisions_.size());
-  for (const auto& [sequence, decision] : decisions_) {
-    out.u64(sequence);
-    out.u8(static_cast<std::uint8_t>(decision.choice));
-    out.u8(decision.charged ? 1 : 0);
-    out.u32(decision.arm);
-    out.f64(decision.centre);
-    out.doubles(decision.features);
-    out.u64(decision.block);
+  out.u64(waiting_count_);
+  for (const PendingDecision* decision : oldest_first()) {
+    out.u64(decision->sequence);
+    out.u8(static_cast<std::uint8_t>(decision->choice));
+    out.u8(decision->charged ? 1 : 0);
+    out.u32(decision->arm);
+    out.f64(decision->centre);
+    out.doubles(decision->features);
+    out.u64(decision->block);
   }
   out.u64(given_up_count_);
   out.u64(given_up_.size());
@@ -83,18 +147,18 @@ Status PendingDecisions::load(ByteReader& in) {
   if (count > limit_) in.fail("holds more pending decisions than its limit");
   for (std::uint64_t i = 0; i < count && in.status().ok(); ++i) {
     const std::uint64_t sequence = in.u64();
-    PendingDecision decision;
+    if (cell_count_ > 0 && cell(cell_count_ - 1).decision.sequence >= sequence) {
+      in.fail("lists its pending decisions out of order");
+      break;
+    }
+    PendingDecision& decision = append(sequence);
     decision.choice = in.u8() == 0 ? Choice::kBaseline : Choice::kExplore;
     decision.charged = in.u8() != 0;
     decision.arm = in.u32();
     decision.centre = in.f64();
     decision.features = in.doubles();
     decision.block = in.u64();
-    if (!decisions_.empty() && decisions_.rbegin()->first >= sequence) {
-      in.fail("lists its pending decisions out of order");
-    }
-    if (!(decision.centre >= 0.0 && decision.centre <= 1.0)) in.fail("has a centre outside [0, 1]");
-    decisions_.emplace_hint(decisions_.end(), sequence, std::move(decision));
+    if (!is_cost(decision.centre)) in.fail("has a centre outside [0, 1]");
   }
   given_up_count_ = in.u64();
   const std::uint64_t remembered = in.u64();

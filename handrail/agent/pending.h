@@ -3,7 +3,6 @@
 
 #include <cstdint>
 #include <deque>
-#include <map>
 #include <vector>
 
 #include "handrail/base/bytes.h"
@@ -13,20 +12,26 @@ namespace handrail {
 
 // What a late cost needs of its decision.
 struct PendingDecision {
+  std::uint64_t sequence = 0;
   Choice choice = Choice::kBaseline;
   bool charged = false;
   ArmIndex arm = 0;
   double centre = 0.0;
-  std::vector<double> features;  // of the played arm; empty if nobody will learn from them
   std::size_t block = 0;
+  std::vector<double> features;  // of the played arm; empty if nobody will learn from them
 };
 
+// Adding, finding and removing take the same few steps however many wait, if costs come nearly in
+// order; in any order, finding takes as many as a binary search. Memory is used again: after
+// warm-up nothing is allocated.
 class PendingDecisions {
  public:
   explicit PendingDecisions(std::size_t limit) : limit_(limit) {}
 
-  // Sequences come in rising order. Gives up the oldest if the limit is reached.
-  void add(std::uint64_t sequence, const PendingDecision& decision, const ArmView& features);
+  // Sequences come in rising order. `kept` is what a learner will see of the played arm; it is
+  // copied. Gives up the oldest if the limit is reached.
+  void add(const Decision& decision, bool charged, const ArmView& kept);
+  // None if it does not wait. The pointer is good until the next change.
   const PendingDecision* find(std::uint64_t sequence) const;
   void remove(std::uint64_t sequence);
 
@@ -35,23 +40,40 @@ class PendingDecisions {
   bool was_given_up(std::uint64_t sequence) const;
   bool is_older_than_memory(std::uint64_t sequence) const;
 
-  std::size_t size() const { return decisions_.size(); }
+  std::size_t size() const { return waiting_count_; }
   std::size_t limit() const { return limit_; }
   std::uint64_t given_up_count() const { return given_up_count_; }
-  const std::map<std::uint64_t, PendingDecision>& decisions() const { return decisions_; }
+  std::vector<const PendingDecision*> oldest_first() const;
 
   void save(ByteWriter& out) const;
   Status load(ByteReader& in);
 
  private:
-  using Map = std::map<std::uint64_t, PendingDecision>;
+  struct Cell {
+    PendingDecision decision;
+    bool waiting = false;
+  };
 
+  // The ring in order of age.
+  Cell& cell(std::size_t age_rank) { return cells_[(first_ + age_rank) & (cells_.size() - 1)]; }
+  const Cell& cell(std::size_t age_rank) const {
+    return cells_[(first_ + age_rank) & (cells_.size() - 1)];
+  }
+  const Cell* waiting_cell(std::uint64_t sequence) const;
+  PendingDecision& append(std::uint64_t sequence);
+  void release(Cell& cell);
+  void pack();
+  void grow();
+  void make_room();
   void give_up_oldest();
-  void recycle(Map::iterator entry);
 
   const std::size_t limit_;
-  Map decisions_;
-  std::vector<Map::node_type> spare_;   // so that a decision needs no allocation after warm-up
+  // A ring, since sequences only rise. Its first cell waits. Those behind it that were answered
+  // keep their place and memory until all before them are answered, or until room is needed.
+  std::vector<Cell> cells_;  // none, or a power of two
+  std::size_t first_ = 0;
+  std::size_t cell_count_ = 0;  // in use, answered ones included
+  std::size_t waiting_count_ = 0;
   std::deque<std::uint64_t> given_up_;  // rising, the newest at the back
   std::uint64_t given_up_count_ = 0;
 };

@@ -2,18 +2,26 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <deque>
+#include <iterator>
+#include <map>
+#include <vector>
+
+#include "handrail/base/random.h"
+
 namespace handrail {
 namespace {
 
 const std::vector<double> kRow = {0.25, 0.75};
 
 void add(PendingDecisions& pending, std::uint64_t sequence, ArmIndex arm = 0) {
-  PendingDecision decision;
+  Decision decision;
+  decision.sequence = sequence;
   decision.choice = Choice::kExplore;
-  decision.charged = true;
   decision.arm = arm;
-  decision.centre = 0.1 * static_cast<double>(sequence);
-  pending.add(sequence, decision, {.features = kRow, .block = arm});
+  decision.centre = 1.0 / static_cast<double>(sequence);
+  pending.add(decision, true, {.features = kRow, .block = arm});
 }
 
 TEST(PendingDecisions, KeepWhatALateCostNeeds) {
@@ -23,7 +31,7 @@ TEST(PendingDecisions, KeepWhatALateCostNeeds) {
   ASSERT_NE(found, nullptr);
   EXPECT_EQ(found->features, kRow);  // a copy: the round's memory may be gone
   EXPECT_EQ(found->block, 3u);
-  EXPECT_EQ(found->centre, 0.1);
+  EXPECT_EQ(found->centre, 1.0);
   EXPECT_TRUE(found->charged);
   pending.remove(1);
   EXPECT_EQ(pending.find(1), nullptr);
@@ -61,6 +69,98 @@ TEST(PendingDecisions, RememberAsManyGivenUpAsMayBePending) {
   EXPECT_TRUE(pending.was_given_up(5));
   EXPECT_FALSE(pending.was_given_up(3));
   EXPECT_TRUE(pending.is_older_than_memory(3));
+}
+
+// A backlog that grows, clears, and grows again must not mix up who is who.
+TEST(PendingDecisions, SurviveABacklogThatClears) {
+  PendingDecisions pending(100'000);
+  std::uint64_t sequence = 0;
+  for (const std::uint64_t backlog : {1u, 5000u, 3u, 20'000u, 40u}) {
+    const std::uint64_t first = sequence + 1;
+    for (std::uint64_t i = 0; i < backlog; ++i) add(pending, ++sequence, 2);
+    for (std::uint64_t s = sequence; s >= first; --s) {
+      ASSERT_NE(pending.find(s), nullptr);
+      EXPECT_EQ(pending.find(s)->sequence, s);
+      EXPECT_EQ(pending.find(s)->features, kRow);
+      pending.remove(s);
+    }
+    EXPECT_EQ(pending.size(), 0u);
+  }
+}
+
+// What PendingDecisions promise, kept the plain way.
+struct Model {
+  std::size_t limit;
+  std::map<std::uint64_t, ArmIndex> waiting = {};
+  std::deque<std::uint64_t> given_up = {};
+  std::uint64_t given_up_count = 0;
+
+  void add(std::uint64_t sequence, ArmIndex arm) {
+    if (waiting.size() == limit) {
+      given_up.push_back(waiting.begin()->first);
+      ++given_up_count;
+      if (given_up.size() > limit) given_up.pop_front();
+      waiting.erase(waiting.begin());
+    }
+    waiting[sequence] = arm;
+  }
+  // Mostly the newest, as with feedback at once; often any other.
+  std::uint64_t draw_waiting(RandomStream& stream) const {
+    if (stream.below(2) == 0) return waiting.rbegin()->first;
+    auto drawn = waiting.begin();
+    std::advance(drawn, static_cast<std::ptrdiff_t>(stream.below(waiting.size())));
+    return drawn->first;
+  }
+};
+
+void expect_same(const PendingDecisions& pending, const Model& model, std::uint64_t newest) {
+  ASSERT_EQ(pending.size(), model.waiting.size());
+  EXPECT_EQ(pending.given_up_count(), model.given_up_count);
+  for (std::uint64_t s = 0; s <= newest + 1; ++s) {
+    const auto expected = model.waiting.find(s);
+    const PendingDecision* found = pending.find(s);
+    ASSERT_EQ(found != nullptr, expected != model.waiting.end()) << s;
+    if (found != nullptr) {
+      EXPECT_EQ(found->arm, expected->second);
+    }
+    const bool given_up = std::ranges::find(model.given_up, s) != model.given_up.end();
+    EXPECT_EQ(pending.was_given_up(s), given_up) << s;
+  }
+  auto expected = model.waiting.begin();
+  for (const PendingDecision* decision : pending.oldest_first()) {
+    EXPECT_EQ(decision->sequence, (expected++)->first);
+  }
+}
+
+TEST(PendingDecisions, AgreeWithAModelThatKeepsThemInAMap) {
+  for (std::uint64_t seed = 0; seed < 60; ++seed) {
+    SCOPED_TRACE(seed);
+    RandomStream stream(seed, Purpose::kTest, 1);
+    const std::size_t limit = 1 + stream.below(80);
+    PendingDecisions pending(limit);
+    Model model{.limit = limit};
+    std::uint64_t sequence = 0;
+    const double chance = stream.uniform();  // of an answer
+    for (int step = 0; step < 400; ++step) {
+      if (!model.waiting.empty() && stream.uniform() < chance) {
+        const std::uint64_t answered = model.draw_waiting(stream);
+        pending.remove(answered);
+        model.waiting.erase(answered);
+      } else {
+        sequence += stream.below(10) == 0 ? 3u : 1u;  // gaps come of loading only, and may be any
+        const auto arm = static_cast<ArmIndex>(stream.below(9));
+        add(pending, sequence, arm);
+        model.add(sequence, arm);
+      }
+      if (step % 16 == 0) expect_same(pending, model, sequence);
+    }
+    ByteWriter out;
+    pending.save(out);
+    PendingDecisions loaded(limit);
+    ByteReader in(out.bytes());
+    ASSERT_TRUE(loaded.load(in).ok());
+    expect_same(loaded, model, sequence);
+  }
 }
 
 TEST(PendingDecisions, SaveAndLoad) {

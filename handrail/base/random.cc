@@ -43,9 +43,6 @@ PhiloxCounter random_block(std::uint64_t seed, Purpose purpose, std::uint64_t se
       {static_cast<std::uint32_t>(seed), static_cast<std::uint32_t>(seed >> 32)});
 }
 
-RandomStream::RandomStream(std::uint64_t seed, Purpose purpose, std::uint64_t sequence)
-    : seed_(seed), purpose_(purpose), sequence_(sequence) {}
-
 std::uint64_t RandomStream::bits64() {
   if (unread_ == 0) {
     block_ = random_block(seed_, purpose_, sequence_, draw_);

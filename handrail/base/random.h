@@ -39,7 +39,8 @@ PhiloxCounter random_block(std::uint64_t seed, Purpose purpose, std::uint64_t se
 // A cursor over one stream. Copy it to read the same numbers again.
 class RandomStream {
  public:
-  RandomStream(std::uint64_t seed, Purpose purpose, std::uint64_t sequence);
+  RandomStream(std::uint64_t seed, Purpose purpose, std::uint64_t sequence)
+      : seed_(seed), purpose_(purpose), sequence_(sequence) {}
 
   std::uint64_t bits64();
   double uniform();                          // in [0, 1), a multiple of 2^-53

@@ -1,7 +1,5 @@
 #include "handrail/core/arm_features.h"
 
-#include "handrail/base/assert.h"
-
 namespace handrail {
 
 ArmFeatures::ArmFeatures(std::span<const double> values, std::size_t arm_count,
@@ -15,17 +13,6 @@ ArmFeatures ArmFeatures::rows(std::span<const double> values, std::size_t featur
 
 ArmFeatures ArmFeatures::block(std::span<const double> shared_row, std::size_t arm_count) {
   return {shared_row, arm_count, shared_row.size(), FeatureShape::kBlock};
-}
-
-FeatureLayout ArmFeatures::layout() const {
-  const std::size_t block_count = shape_ == FeatureShape::kBlock ? arm_count_ : 1;
-  return {.shape = shape_, .feature_count = feature_count_, .block_count = block_count};
-}
-
-ArmView ArmFeatures::arm(ArmIndex index) const {
-  HANDRAIL_ASSERT(index < arm_count_);
-  if (shape_ == FeatureShape::kBlock) return {.features = values_, .block = index};
-  return {.features = values_.subspan(index * feature_count_, feature_count_), .block = 0};
 }
 
 std::string describe(const FeatureLayout& layout) {

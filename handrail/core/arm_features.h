@@ -11,6 +11,8 @@
 #include <span>
 #include <string>
 
+#include "handrail/base/assert.h"
+
 namespace handrail {
 
 using ArmIndex = std::uint32_t;
@@ -44,9 +46,16 @@ class ArmFeatures {
   std::size_t arm_count() const { return arm_count_; }
   std::size_t feature_count() const { return feature_count_; }
   FeatureShape shape() const { return shape_; }
-  FeatureLayout layout() const;
+  FeatureLayout layout() const {
+    const std::size_t block_count = shape_ == FeatureShape::kBlock ? arm_count_ : 1;
+    return {.shape = shape_, .feature_count = feature_count_, .block_count = block_count};
+  }
   std::span<const double> values() const { return values_; }
-  ArmView arm(ArmIndex index) const;
+  ArmView arm(ArmIndex index) const {
+    HANDRAIL_ASSERT(index < arm_count_);
+    if (shape_ == FeatureShape::kBlock) return {.features = values_, .block = index};
+    return {.features = values_.subspan(index * feature_count_, feature_count_), .block = 0};
+  }
 
  private:
   ArmFeatures(std::span<const double> values, std::size_t arm_count, std::size_t feature_count,

@@ -1,22 +1,53 @@
 #include "handrail/core/distribution.h"
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
 #include "handrail/base/assert.h"
 
 namespace handrail {
+namespace {
+
+struct SumAndLeast {
+  double sum = 0.0;
+  double least = 0.0;  // or 0, if none is below
+};
+
+// Two sums side by side: one alone would wait for every single addition.
+SumAndLeast sum_and_least(std::span<const double> values) {
+  double even = 0.0;
+  double odd = 0.0;
+  double least = 0.0;
+  std::size_t i = 0;
+  for (; i + 2 <= values.size(); i += 2) {
+    even += values[i];
+    odd += values[i + 1];
+    least = std::min(std::min(least, values[i]), values[i + 1]);
+  }
+  if (i < values.size()) {
+    even += values[i];
+    least = std::min(least, values[i]);
+  }
+  return {.sum = even + odd, .least = least};
+}
+
+bool is_one(double sum, std::size_t arm_count) {
+  return std::abs(sum - 1.0) <= static_cast<double>(arm_count) * 0x1.0p-52;  // false for NaN
+}
+
+}  // namespace
 
 Distribution::Distribution(std::vector<double> probabilities, ArmIndex greedy_arm)
     : probabilities_(std::move(probabilities)), greedy_arm_(greedy_arm) {
   HANDRAIL_ASSERT(greedy_arm_ < probabilities_.size());
-  double sum = 0.0;
-  for (const double probability : probabilities_) {
-    HANDRAIL_ASSERT(probability >= 0.0);
-    sum += probability;
-  }
-  const double rounding = static_cast<double>(probabilities_.size()) * 0x1.0p-52;
-  HANDRAIL_ASSERT(std::abs(sum - 1.0) <= rounding);
+  const auto [sum, least_probability] = sum_and_least(probabilities_);
+  HANDRAIL_ASSERT(least_probability >= 0.0);
+  HANDRAIL_ASSERT(is_one(sum, probabilities_.size()));
+}
+
+bool Distribution::sum_to_one(std::span<const double> probabilities) {
+  return is_one(sum_and_least(probabilities).sum, probabilities.size());
 }
 
 Distribution Distribution::certain(std::size_t arm_count, ArmIndex arm, Distribution recycled) {
@@ -56,10 +87,6 @@ double Distribution::mean(std::span<const double> values) const {
   double sum = 0.0;
   for (std::size_t arm = 0; arm < values.size(); ++arm) sum += probabilities_[arm] * values[arm];
   return sum;
-}
-
-std::vector<double> Distribution::release() && {
-  return std::move(probabilities_);
 }
 
 }  // namespace handrail

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "handrail/core/arm_features.h"
@@ -18,6 +19,9 @@ class Distribution {
   // the arm that a draw falls to if rounding lets none match. `probabilities` keeps its memory:
   // take it back with release().
   Distribution(std::vector<double> probabilities, ArmIndex greedy_arm);
+
+  // Whether numbers that are at least 0 sum to 1, up to rounding of K · 2^-52.
+  static bool sum_to_one(std::span<const double> probabilities);
 
   // `recycled` lends its memory; an empty one will do.
   static Distribution certain(std::size_t arm_count, ArmIndex arm, Distribution recycled);
@@ -38,7 +42,7 @@ class Distribution {
   double mean(std::span<const double> values) const;
 
   // Gives the memory back for the next round.
-  std::vector<double> release() &&;
+  std::vector<double> release() && { return std::move(probabilities_); }
 
  private:
   std::vector<double> probabilities_;

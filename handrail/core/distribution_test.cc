@@ -53,10 +53,28 @@ TEST(Distribution, DrawsEachArmAsOftenAsItSays) {
 }
 
 TEST(DistributionDeathTest, RepairsNothing) {
-  EXPECT_DEATH(Distribution({0.5, 0.6, -0.1}, 0), "broken promise: probability >= 0");
+  EXPECT_DEATH(Distribution({0.5, 0.6, -0.1}, 0), "broken promise: least_probability >= 0");
   EXPECT_DEATH(Distribution({0.5, 0.6}, 0), "broken promise");
   EXPECT_DEATH(Distribution({0.5, std::nan("")}, 0), "broken promise");
   EXPECT_DEATH(Distribution({1.0}, 1), "broken promise: greedy_arm_");
+}
+
+TEST(Distribution, KnowsWhatSumsToOne) {
+  EXPECT_TRUE(Distribution::sum_to_one(std::vector<double>(7, 1.0 / 7.0)));
+  EXPECT_FALSE(Distribution::sum_to_one(std::vector<double>{0.5, 0.25, 0.125, 0.0625, 0.0624}));
+  EXPECT_FALSE(Distribution::sum_to_one(std::vector<double>(5, std::nan(""))));
+}
+
+// One that is wrong among many that are right, in every place that a lane may have.
+TEST(DistributionDeathTest, StopsAtOneBadProbabilityInAnyPlace) {
+  for (std::size_t bad = 0; bad < 6; ++bad) {
+    std::vector<double> negative(6, 0.25);
+    negative[bad] = -0.25;
+    EXPECT_DEATH(Distribution(negative, 0), "broken promise");
+    std::vector<double> unknown(6, 1.0 / 6.0);
+    unknown[bad] = std::nan("");
+    EXPECT_DEATH(Distribution(unknown, 0), "broken promise");
+  }
 }
 
 }  // namespace

@@ -44,6 +44,10 @@ class Round {
   Baseline baseline_;
 };
 
+// Whether it is in [0, 1]; NaN is not.
+inline bool is_cost(double value) {
+  return value >= 0.0 && value <= 1.0;
+}
 // Ok for a cost in [0, 1]; otherwise a sentence about `what`, which was found to be `cost`.
 Status check_cost(double cost, std::string_view what);
 

@@ -30,6 +30,22 @@ TEST(Round, AcceptsTheEdges) {
   EXPECT_EQ(refusal({1, 2}, {.arm = 0, .cost = 1.0}), "accepted");
 }
 
+TEST(Round, RefusesOneBadFeatureInAnyPlace) {
+  for (std::size_t size = 1; size <= 19; ++size) {
+    std::vector<double> row(size, -1e308);
+    EXPECT_TRUE(Round::make(ArmFeatures::block(row, 3), {}).ok());
+    for (std::size_t bad = 0; bad < size; ++bad) {
+      for (const double value : {kNan, kInfinity, -kInfinity}) {
+        row.assign(size, 1e308);
+        row[bad] = value;
+        const Result<Round> made = Round::make(ArmFeatures::block(row, 3), {});
+        ASSERT_FALSE(made.ok());
+        EXPECT_TRUE(made.error().message.starts_with("feature " + std::to_string(bad) + " is "));
+      }
+    }
+  }
+}
+
 TEST(Round, RefusesWithASentence) {
   EXPECT_EQ(refusal({}, {}), "a round has 0 arms; at least 1 was expected");
   EXPECT_EQ(refusal({1, 2, 3, kNan}, {}), "arm 1, feature 1 is nan; a finite number was expected");

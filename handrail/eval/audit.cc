@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numeric>
 
 #include "handrail/base/random.h"
 #include "handrail/base/text.h"
@@ -52,14 +53,13 @@ std::optional<Difference> check_arm(std::string_view field, std::uint64_t arm, s
 
 // Asserted by Distribution, and a trace is input: look before it is made one.
 std::optional<Difference> check_probabilities(const std::vector<double>& p) {
-  double sum = 0.0;
   for (std::size_t a = 0; a < p.size(); ++a) {
     const auto bad = check_share("distribution[" + std::to_string(a) + "]", p[a]);
     if (bad.has_value()) return bad;
-    sum += p[a];
   }
-  if (std::abs(sum - 1.0) <= static_cast<double>(p.size()) * 0x1.0p-52) return std::nullopt;
-  return out_of_place("distribution", sum, "probabilities that sum to 1");
+  if (Distribution::sum_to_one(p)) return std::nullopt;
+  return out_of_place("distribution", std::accumulate(p.begin(), p.end(), 0.0),
+                      "probabilities that sum to 1");
 }
 
 template <typename Checks>
@@ -205,11 +205,8 @@ std::optional<Difference> Auditor::check_regret_bound(const TraceRound& round) c
 
 // The paper's schedules divide by Reg, which the trace shows only where the gate uses it too.
 bool Auditor::gamma_is_checkable() const {
-  const GammaKind kind = config_.gamma.kind;
-  const bool uses_bound =
-      kind == GammaKind::kSqrt || kind == GammaKind::kEpisodic || kind == GammaKind::kFirstOrder;
   const bool shown = config_.gate == GateKind::kPaper || config_.gate == GateKind::kModel;
-  return !uses_bound || shown || !regret_bound_is("oracle");
+  return !reads_regret_bound(config_.gamma.kind) || shown || !regret_bound_is("oracle");
 }
 
 std::optional<Difference> Auditor::check_gamma(const TraceRound& round) const {

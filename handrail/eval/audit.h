@@ -52,7 +52,7 @@ class Auditor {
     Choice choice = Choice::kBaseline;
     double cost = 0.0;
   };
-  explicit Auditor(TraceHeader header) : header_(std::move(header)) {}
+  explicit Auditor(TraceHeader header) : header_(std::move(header)), bound_terms_(header_.delta) {}
   Status read_parts();
 
   std::optional<Difference> check_shape(const TraceRound& round) const;
@@ -73,9 +73,10 @@ class Auditor {
   void reveal(const Member& member);
   bool gamma_is_checkable() const;
   bool regret_bound_is(std::string_view source) const;
-  double bound() const { return bound_of(config_.bound, growth_, header_.delta); }
+  double bound() const { return bound_of(config_.bound, growth_, bound_terms_); }
 
   TraceHeader header_;
+  BoundTerms bound_terms_;
   AgentConfig config_;  // as the header states it
   PaperGateConfig paper_;
   ModelGateConfig model_;

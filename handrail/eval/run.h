@@ -41,7 +41,8 @@ class Run {
   bool next_gives_up() const;
 
   RoundRecord record() const;  // only after advance()
-  // What deciding and learning took in this process, without making rounds or writing them down.
+  // What deciding and learning took in this process, without making rounds, writing them down or
+  // reading the clock.
   double seconds() const { return seconds_; }
   std::uint64_t rounds() const { return metrics_.rounds(); }
   const Metrics& metrics() const { return metrics_; }
@@ -61,7 +62,8 @@ class Run {
   };
 
   void book_costs();
-  void deliver(std::uint64_t t);
+  void collect_arrivals(std::uint64_t t);
+  void deliver();
   void book_slack();
 
   std::unique_ptr<Environment> environment_;
@@ -71,6 +73,7 @@ class Run {
   // In order of arrival; several in one round in the order of their decisions.
   std::priority_queue<Arrival, std::vector<Arrival>, std::greater<>> arrivals_;
 
+  double clock_seconds_;  // what an interval holds of the clock
   double seconds_ = 0.0;
 
   // The last round.
@@ -78,6 +81,7 @@ class Run {
   Decision decision_;
   Workspace workspace_;
   Outcome outcome_;
+  std::vector<Feedback> arrived_;  // after its decision
   double best_cost_ = 0.0;
 };
 

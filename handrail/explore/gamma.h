@@ -34,6 +34,9 @@ struct GammaInputs {
   double regret_bound = 1.0;       // Reg
 };
 
+// Whether the schedule looks at GammaInputs::regret_bound.
+bool reads_regret_bound(GammaKind kind);
+
 double gamma_of(const GammaConfig& config, const GammaInputs& inputs);
 
 }  // namespace handrail

@@ -19,6 +19,16 @@ TEST(Gamma, FollowsItsFormula) {
                    std::sqrt(5.0 * 100.0 / (2.0 + std::log(80.0))));
 }
 
+// A square root where pow would be asked for one: the same up to the last bit.
+TEST(Gamma, TakesTheExponentOfOneHalfAsASquareRoot) {
+  for (std::uint64_t m = 0; m < 20'000; m += 7) {
+    const auto rounds = static_cast<double>(m + 1);
+    const double gamma = gamma_of({.scale = 1.0}, {.arm_count = 2, .explored = m});
+    EXPECT_EQ(gamma, std::sqrt(rounds));
+    EXPECT_LE(std::abs(gamma - std::pow(rounds, 0.5)), gamma * 0x1.0p-52);
+  }
+}
+
 TEST(Gamma, FirstOrderIsAtLeastTenTimesTheArms) {
   EXPECT_DOUBLE_EQ(gamma_of({.kind = GammaKind::kFirstOrder},
                             {.arm_count = 5, .explored = 9, .explored_cost_sum = 3.0}),

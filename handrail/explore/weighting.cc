@@ -1,6 +1,7 @@
 #include "handrail/explore/weighting.h"
 
 #include <algorithm>
+#include <numeric>
 #include <utility>
 #include <vector>
 
@@ -9,20 +10,17 @@
 namespace handrail {
 namespace {
 
-// Gives every arm but the greedy one probability_of(gap), and the greedy arm what is left.
+// Gives every arm but the greedy one z probability_of(gap), and z what is left.
 template <typename ProbabilityOf>
-Distribution weigh_gaps(std::span<const double> costs, Distribution recycled,
-                        const ProbabilityOf& probability_of) {
-  const ArmIndex z = greedy_arm(costs);
+Distribution weigh_gaps(std::span<const double> costs, ArmIndex z, Distribution recycled,
+                        ProbabilityOf probability_of) {
+  const double least = costs[z];
   std::vector<double> p = std::move(recycled).release();
   p.resize(costs.size());
-  double others = 0.0;
-  for (std::size_t a = 0; a < costs.size(); ++a) {
-    if (a == z) continue;
-    p[a] = probability_of(costs[a] - costs[z]);
-    others += p[a];
-  }
-  p[z] = 1.0 - others;
+  // For z too, so that the loop has no branch and becomes vectors; its 0 leaves the sum as it is.
+  for (std::size_t a = 0; a < costs.size(); ++a) p[a] = probability_of(costs[a] - least);
+  p[z] = 0.0;
+  p[z] = 1.0 - std::accumulate(p.begin(), p.end(), 0.0);
   // Exactly 1/K would be too strict: with equal costs 1 − Σ falls short of it in the last bits.
   const auto arm_count = static_cast<double>(costs.size());
   HANDRAIL_ASSERT(p[z] >= 1.0 / arm_count - arm_count * 0x1.0p-52);
@@ -40,18 +38,20 @@ Distribution weigh_absolute_gaps(std::span<const double> costs, double gamma,
                                  Distribution recycled) {
   HANDRAIL_ASSERT(gamma >= 0.0);
   const auto arm_count = static_cast<double>(costs.size());
-  return weigh_gaps(costs, std::move(recycled),
-                    [&](double gap) { return 1.0 / (arm_count + gamma * gap); });
+  return weigh_gaps(costs, greedy_arm(costs), std::move(recycled),
+                    [arm_count, gamma](double gap) { return 1.0 / (arm_count + gamma * gap); });
 }
 
 Distribution weigh_relative_gaps(std::span<const double> costs, double gamma,
                                  Distribution recycled) {
   HANDRAIL_ASSERT(gamma >= 0.0);
   const auto arm_count = static_cast<double>(costs.size());
-  const double least = costs[greedy_arm(costs)];
+  const ArmIndex z = greedy_arm(costs);
+  const double least = costs[z];
   HANDRAIL_ASSERT(least >= kRelativeCostFloor);
-  return weigh_gaps(costs, std::move(recycled),
-                    [&](double gap) { return least / (arm_count * least + gamma * gap); });
+  return weigh_gaps(costs, z, std::move(recycled), [arm_count, gamma, least](double gap) {
+    return least / (arm_count * least + gamma * gap);
+  });
 }
 
 Distribution weigh(Weighting weighting, std::span<const double> costs, double gamma,

@@ -33,6 +33,41 @@ TEST(Weighting, TiesGoToTheLowestIndex) {
   EXPECT_EQ(greedy_arm(std::vector<double>{.3, .1, .1}), 1u);
 }
 
+std::vector<double> tied_costs(RandomStream& stream, std::size_t arm_count) {
+  std::vector<double> costs(arm_count);
+  // One of few values, so that ties are common.
+  for (double& cost : costs) cost = 0.01 + 0.1 * static_cast<double>(stream.below(9));
+  return costs;
+}
+
+// The greedy arm and the sum that it gets what is left of, one arm after the other: others
+// recompute these bits.
+TEST(Weighting, GivesTheBitsOfThePlainLoop) {
+  for (std::uint64_t seed = 0; seed < 500; ++seed) {
+    SCOPED_TRACE(seed);
+    RandomStream stream(seed, Purpose::kTest, 7);
+    const std::vector<double> costs = tied_costs(stream, 1 + stream.below(40));
+    const auto k = static_cast<double>(costs.size());
+    const double gamma = 100.0 * stream.uniform();
+    const auto z = static_cast<ArmIndex>(std::ranges::min_element(costs) - costs.begin());
+    ASSERT_EQ(greedy_arm(costs), z);
+    const Distribution absolute = weigh_absolute_gaps(costs, gamma, {});
+    const Distribution relative = weigh_relative_gaps(costs, gamma, {});
+    double absolute_others = 0.0;
+    double relative_others = 0.0;
+    for (ArmIndex a = 0; a < costs.size(); ++a) {
+      if (a == z) continue;
+      const double gap = costs[a] - costs[z];
+      EXPECT_EQ(absolute[a], 1.0 / (k + gamma * gap));
+      EXPECT_EQ(relative[a], costs[z] / (k * costs[z] + gamma * gap));
+      absolute_others += absolute[a];
+      relative_others += relative[a];
+    }
+    EXPECT_EQ(absolute[z], 1.0 - absolute_others);
+    EXPECT_EQ(relative[z], 1.0 - relative_others);
+  }
+}
+
 TEST(Weighting, OneArmIsCertain) {
   for (const Weighting weighting : {Weighting::kAbsolute, Weighting::kRelative}) {
     expect_probabilities(weigh(weighting, std::vector<double>{.7}, 10, {}), {1.0});

@@ -12,7 +12,7 @@ class Greedy final : public Policy {
   Greedy(double epsilon, std::unique_ptr<Oracle> oracle)
       : epsilon_(epsilon), oracle_(std::move(oracle)) {}
 
-  void propose(const Round& round, const History& /*history*/, RandomStream /*stream*/,
+  void propose(const Round& round, const History& /*history*/, const RandomStream& /*stream*/,
                Proposal& out) const override {
     out.costs.resize(round.arm_count());
     oracle_->predict(round.features(), out.costs, out.scratch);

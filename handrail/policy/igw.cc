@@ -11,7 +11,7 @@ class Igw final : public Policy {
   Igw(const IgwConfig& config, std::unique_ptr<Oracle> oracle)
       : config_(config), oracle_(std::move(oracle)) {}
 
-  void propose(const Round& round, const History& history, RandomStream /*stream*/,
+  void propose(const Round& round, const History& history, const RandomStream& /*stream*/,
                Proposal& out) const override {
     out.costs.resize(round.arm_count());
     oracle_->predict(round.features(), out.costs, out.scratch);

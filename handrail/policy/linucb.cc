@@ -17,7 +17,7 @@ class LinUcb final : public Policy {
     HANDRAIL_ASSERT(!bonus_scale_ || (*bonus_scale_ >= 0.0 && std::isfinite(*bonus_scale_)));
   }
 
-  void propose(const Round& round, const History& /*history*/, RandomStream /*stream*/,
+  void propose(const Round& round, const History& /*history*/, const RandomStream& /*stream*/,
                Proposal& out) const override {
     const std::size_t arm_count = round.arm_count();
     out.costs.resize(arm_count);

@@ -36,8 +36,8 @@ class Policy {
   Policy& operator=(const Policy&) = delete;
 
   // Fills `out`, whose memory it reuses. `stream` is for policies that draw more than the arm
-  // itself.
-  virtual void propose(const Round& round, const History& history, RandomStream stream,
+  // itself: they copy it.
+  virtual void propose(const Round& round, const History& history, const RandomStream& stream,
                        Proposal& out) const = 0;
 
   virtual void learn(const Observation& observation) = 0;

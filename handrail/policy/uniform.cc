@@ -7,7 +7,7 @@ namespace {
 
 class Uniform final : public Policy {
  public:
-  void propose(const Round& round, const History& /*history*/, RandomStream /*stream*/,
+  void propose(const Round& round, const History& /*history*/, const RandomStream& /*stream*/,
                Proposal& out) const override {
     out.costs.clear();
     out.gamma.reset();

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "handrail/base/assert.h"
 
@@ -14,10 +13,10 @@ struct LogSum {
   double slope;  // its derivative in x
 };
 
-LogSum log_mixture(double excess, const RateArray& growth) {
+LogSum log_mixture(double excess, const RateArray& growth, const BoundTerms& terms) {
   RateArray exponent;
   for (std::size_t j = 0; j < kRateCount; ++j) {
-    exponent[j] = std::log(rate_weight(j)) + rate(j) * excess + growth[j];
+    exponent[j] = terms.log_weights[j] + kRates[j] * excess + growth[j];
   }
   const double largest = *std::max_element(exponent.begin(), exponent.end());
   double sum = 0.0;
@@ -25,41 +24,50 @@ LogSum log_mixture(double excess, const RateArray& growth) {
   for (std::size_t j = 0; j < kRateCount; ++j) {
     const double term = std::exp(exponent[j] - largest);
     sum += term;
-    weighted += rate(j) * term;
+    weighted += kRates[j] * term;
   }
   return {.value = largest + std::log(sum), .slope = weighted / sum};
 }
 
-}  // namespace
-
-double rate(std::size_t j) {
-  return std::ldexp(0.75, -static_cast<int>(j));
+// In halves, so that it becomes vectors: one number after the other has to wait for the last.
+double least_of(RateArray values) {
+  std::size_t count = kRateCount;
+  while (count % 2 == 0) {
+    count /= 2;
+    for (std::size_t j = 0; j < count; ++j) values[j] = std::min(values[j], values[j + count]);
+  }
+  return *std::min_element(values.begin(), values.begin() + count);
 }
+
+}  // namespace
 
 double rate_weight(std::size_t j) {
   const auto index = static_cast<double>(j);
   return 1.0 / ((index + 1.0) * (index + 2.0));
 }
 
-double log_growth(std::size_t j, double centre, double cost) {
-  return std::log1p(rate(j) * (centre - cost));
-}
-
-double minimum_bound(double centre_sum, const RateArray& growth, double delta) {
-  double least = std::numeric_limits<double>::infinity();
+BoundTerms::BoundTerms(double delta) : log_price_total(std::log(1.0 / delta)) {
   for (std::size_t j = 0; j < kRateCount; ++j) {
-    least = std::min(least, (std::log(1.0 / (delta * rate_weight(j))) - growth[j]) / rate(j));
+    log_prices[j] = std::log(1.0 / (delta * rate_weight(j)));
+    log_weights[j] = std::log(rate_weight(j));
   }
-  return centre_sum + least;
 }
 
-double mixture_bound(double centre_sum, const RateArray& growth, double delta) {
+double minimum_bound(double centre_sum, const RateArray& growth, const BoundTerms& terms) {
+  RateArray excess;
+  for (std::size_t j = 0; j < kRateCount; ++j) {
+    excess[j] = (terms.log_prices[j] - growth[j]) / kRates[j];
+  }
+  return centre_sum + least_of(excess);
+}
+
+double mixture_bound(double centre_sum, const RateArray& growth, const BoundTerms& terms) {
   // Newton from the right of the root of a convex, increasing function comes down to it and never
   // passes it, so that every iterate is a valid bound; rounding ends the descent.
-  double x = minimum_bound(0.0, growth, delta);
+  double x = minimum_bound(0.0, growth, terms);
   for (;;) {
-    const LogSum mixture = log_mixture(x, growth);
-    const double next = x - (mixture.value - std::log(1.0 / delta)) / mixture.slope;
+    const LogSum mixture = log_mixture(x, growth, terms);
+    const double next = x - (mixture.value - terms.log_price_total) / mixture.slope;
     if (!(next < x - 1e-13 * std::max(1.0, std::abs(x)))) return centre_sum + x;
     x = next;
   }
@@ -67,25 +75,27 @@ double mixture_bound(double centre_sum, const RateArray& growth, double delta) {
 
 void GrowthSums::add(double centre) {
   centre_sum += centre;
-  for (std::size_t j = 0; j < kRateCount; ++j) growth[j] += log_growth(j, centre, 1.0);
+  newest_centre = centre;
+  newest_growth = log_growth(centre, 1.0);
+  for (std::size_t j = 0; j < kRateCount; ++j) growth[j] += newest_growth[j];
 }
 
 void GrowthSums::correct(double centre, double cost) {
-  for (std::size_t j = 0; j < kRateCount; ++j) {
-    growth[j] += log_growth(j, centre, cost) - log_growth(j, centre, 1.0);
-  }
+  const RateArray known = log_growth(centre, cost);
+  const RateArray unknown = centre == newest_centre ? newest_growth : log_growth(centre, 1.0);
+  for (std::size_t j = 0; j < kRateCount; ++j) growth[j] += known[j] - unknown[j];
 }
 
-double bound_of(BoundKind kind, const GrowthSums& sums, double delta) {
-  return kind == BoundKind::kMinimum ? minimum_bound(sums.centre_sum, sums.growth, delta)
-                                     : mixture_bound(sums.centre_sum, sums.growth, delta);
+double bound_of(BoundKind kind, const GrowthSums& sums, const BoundTerms& terms) {
+  return kind == BoundKind::kMinimum ? minimum_bound(sums.centre_sum, sums.growth, terms)
+                                     : mixture_bound(sums.centre_sum, sums.growth, terms);
 }
 
 double upper_after_member(double upper, std::uint64_t member_count, double bound) {
   return std::min({upper + 1.0, static_cast<double>(member_count), bound});
 }
 
-CostBound::CostBound(double delta, BoundKind kind) : delta_(delta), kind_(kind) {
+CostBound::CostBound(double delta, BoundKind kind) : terms_(delta), kind_(kind) {
   HANDRAIL_ASSERT(delta > 0.0 && delta < 1.0);
 }
 
@@ -94,14 +104,14 @@ void CostBound::add_member(double centre) {
   sums_.add(centre);
   ++member_count_;
   observed_ += 1.0;
-  upper_ = upper_after_member(upper_, member_count_, bound_of(kind_, sums_, delta_));
+  upper_ = upper_after_member(upper_, member_count_, bound_of(kind_, sums_, terms_));
 }
 
 void CostBound::reveal(double centre, double cost) {
   HANDRAIL_ASSERT(cost >= 0.0 && cost <= 1.0);
   sums_.correct(centre, cost);
   observed_ += cost - 1.0;
-  upper_ = std::min(upper_, bound_of(kind_, sums_, delta_));
+  upper_ = std::min(upper_, bound_of(kind_, sums_, terms_));
 }
 
 void CostBound::save(ByteWriter& out) const {

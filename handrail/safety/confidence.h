@@ -13,28 +13,29 @@
 // chance that it ever reaches 1/δ. It grows with x, so the event inverts. ∎
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 
 #include "handrail/base/bytes.h"
+#include "handrail/safety/log_growth.h"
 
 namespace handrail {
 
-inline constexpr std::size_t kRateCount = 24;
-using RateArray = std::array<double, kRateCount>;
-
-// λ_j = 0.75 · 2^−j: every factor 1 + λ(v − y) is at least 1/4, so nothing overflows.
-double rate(std::size_t j);
 // w_j = 1 / ((j+1)(j+2)): they sum to 0.96.
 double rate_weight(std::size_t j);
 
-// log(1 + λ_j (v − y)): what one member adds to L_j.
-double log_growth(std::size_t j, double centre, double cost);
+// What the bounds need of δ, computed once.
+struct BoundTerms {
+  explicit BoundTerms(double delta);
+
+  RateArray log_prices;    // log(1 / (δ w_j))
+  RateArray log_weights;   // log w_j
+  double log_price_total;  // log(1 / δ)
+};
 
 // The two bounds of the theorem, from the sums V and L.
-double minimum_bound(double centre_sum, const RateArray& growth, double delta);
-double mixture_bound(double centre_sum, const RateArray& growth, double delta);
+double minimum_bound(double centre_sum, const RateArray& growth, const BoundTerms& terms);
+double mixture_bound(double centre_sum, const RateArray& growth, const BoundTerms& terms);
 
 enum class BoundKind : std::uint8_t { kMinimum = 0, kMixture = 1 };
 
@@ -46,8 +47,13 @@ struct GrowthSums {
   // A member whose cost is unknown, and so counts 1; and the correction once it is known.
   void add(double centre);
   void correct(double centre, double cost);
+
+  // log_growth(newest_centre, 1) of the member that was added last: its cost is often the next to
+  // become known, and need not compute it again. A function of the centre alone, so no state.
+  double newest_centre = 1.0;
+  RateArray newest_growth{};
 };
-double bound_of(BoundKind kind, const GrowthSums& sums, double delta);
+double bound_of(BoundKind kind, const GrowthSums& sums, const BoundTerms& terms);
 
 // A conditional mean is at most 1: one more member adds at most that, and n members cost at most n.
 double upper_after_member(double upper, std::uint64_t member_count, double bound);
@@ -74,7 +80,7 @@ class CostBound {
 
  private:
   // Constant after construction.
-  double delta_;
+  BoundTerms terms_;
   BoundKind kind_;
 
   GrowthSums sums_;

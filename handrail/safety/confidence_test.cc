@@ -20,18 +20,19 @@ struct Sums {
 
   void add(double centre, double cost) {
     centres += centre;
-    for (std::size_t j = 0; j < kRateCount; ++j) growth[j] += log_growth(j, centre, cost);
+    const RateArray added = log_growth(centre, cost);
+    for (std::size_t j = 0; j < kRateCount; ++j) growth[j] += added[j];
   }
-  double minimum() const { return minimum_bound(centres, growth, kDelta); }
-  double mixture() const { return mixture_bound(centres, growth, kDelta); }
+  double minimum() const { return minimum_bound(centres, growth, BoundTerms(kDelta)); }
+  double mixture() const { return mixture_bound(centres, growth, BoundTerms(kDelta)); }
 };
 
 TEST(Confidence, WeightsSumToLessThanOne) {
   double sum = 0.0;
   for (std::size_t j = 0; j < kRateCount; ++j) sum += rate_weight(j);
   EXPECT_NEAR(sum, 0.96, 1e-12);
-  EXPECT_EQ(rate(0), 0.75);
-  EXPECT_EQ(rate(3), 0.75 / 8);
+  EXPECT_EQ(kRates[0], 0.75);
+  EXPECT_EQ(kRates[3], 0.75 / 8);
 }
 
 TEST(Confidence, GivesTheWorkedExample) {
@@ -100,7 +101,8 @@ TEST(Confidence, MixtureIsNeverWiderThanTheMinimum) {
     // It solves the theorem's equation.
     double left = 0.0;
     for (std::size_t j = 0; j < kRateCount; ++j) {
-      left += rate_weight(j) * std::exp(rate(j) * (sums.mixture() - sums.centres) + sums.growth[j]);
+      left +=
+          rate_weight(j) * std::exp(kRates[j] * (sums.mixture() - sums.centres) + sums.growth[j]);
     }
     EXPECT_NEAR(left * kDelta, 1.0, 1e-9);
   }
@@ -145,6 +147,32 @@ TEST(Confidence, DoesNotDependOnTheOrderOfFeedback) {
       backward.reveal(centres[j], costs[j]);
     }
     EXPECT_NEAR(forward.upper(), backward.upper(), 1e-9);
+  }
+}
+
+// The sums remember what the newest member added. Members of many centres whose costs come in
+// another order must end with the bits of those who forget it.
+TEST(Confidence, CorrectsByWhatTheMemberAdded) {
+  RandomStream stream(1, Purpose::kTest, 5);
+  GrowthSums sums;
+  RateArray expected{};
+  std::vector<double> waiting;
+  for (int i = 0; i < 500; ++i) {
+    waiting.push_back(stream.uniform());
+    sums.add(waiting.back());
+    const RateArray added = log_growth(waiting.back(), 1.0);
+    for (std::size_t j = 0; j < kRateCount; ++j) expected[j] += added[j];
+    while (!waiting.empty() && stream.uniform() < 0.5) {
+      const std::size_t chosen = stream.below(waiting.size());
+      const double centre = waiting[chosen];
+      const double cost = stream.uniform();
+      sums.correct(centre, cost);
+      const RateArray known = log_growth(centre, cost);
+      const RateArray unknown = log_growth(centre, 1.0);
+      for (std::size_t j = 0; j < kRateCount; ++j) expected[j] += known[j] - unknown[j];
+      waiting.erase(waiting.begin() + static_cast<std::ptrdiff_t>(chosen));
+    }
+    ASSERT_EQ(sums.growth, expected);
   }
 }
 

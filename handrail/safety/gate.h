@@ -44,9 +44,9 @@ struct GateQuestion {
 
 // A decision whose cost is now known, as the gate needs it.
 struct Revelation {
-  Observation observation;
-  bool charged = false;
-  double centre = 0.0;
+  const Observation& observation;
+  bool charged;
+  double centre;
 };
 
 struct OpenGate {};

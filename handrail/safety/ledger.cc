@@ -2,18 +2,6 @@
 
 namespace handrail {
 
-void Ledger::book(const Decision& decision, bool charged) {
-  (charged ? sums_.charged : sums_.others) += decision.baseline.cost;
-  ++(decision.choice == Choice::kExplore ? explored_ : baseline_played_);
-}
-
-void Ledger::reveal(Choice choice, bool charged, double cost) {
-  if (choice == Choice::kExplore) explored_cost_sum_ += cost;
-  if (!charged) return;
-  charged_cost_sum_ += cost;
-  ++charged_revealed_;
-}
-
 void Ledger::save(ByteWriter& out) const {
   out.f64(sums_.charged);
   out.f64(sums_.others);

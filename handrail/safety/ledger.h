@@ -59,8 +59,16 @@ class Ledger {
 
   // A decision is booked when it is made, not when its cost arrives: feedback may be late or lost,
   // and a ledger that only books good news is none.
-  void book(const Decision& decision, bool charged);
-  void reveal(Choice choice, bool charged, double cost);
+  void book(const Decision& decision, bool charged) {
+    (charged ? sums_.charged : sums_.others) += decision.baseline.cost;
+    ++(decision.choice == Choice::kExplore ? explored_ : baseline_played_);
+  }
+  void reveal(Choice choice, bool charged, double cost) {
+    if (choice == Choice::kExplore) explored_cost_sum_ += cost;
+    if (!charged) return;
+    charged_cost_sum_ += cost;
+    ++charged_revealed_;
+  }
 
   std::uint64_t explored() const { return explored_; }                // m
   std::uint64_t baseline_played() const { return baseline_played_; }  // n

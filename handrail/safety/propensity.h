@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <span>
 
+#include "handrail/core/decision.h"
 #include "handrail/core/distribution.h"
 
 namespace handrail {
@@ -13,5 +14,11 @@ namespace handrail {
 // arm. Logging p_a alone would bias every off-policy estimate made from the log.
 double propensity_of(const Distribution& distribution, ArmIndex arm, ArmIndex baseline_arm,
                      std::span<const std::uint8_t> admitted);
+
+// The same for a gate with one verdict for all arms: a draw that it admits ends where it fell, and
+// what it refuses ends on the baseline's arm for certain.
+inline double propensity_of(const Distribution& distribution, ArmIndex arm, Choice choice) {
+  return choice == Choice::kExplore ? distribution[arm] : 1.0;
+}
 
 }  // namespace handrail

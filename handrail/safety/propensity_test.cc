@@ -29,6 +29,18 @@ TEST(Propensity, OfTheBaselineCollectsEveryRefusedDraw) {
   EXPECT_DOUBLE_EQ(propensity_of(p, 1, 0, Flags{1, 1, 0}), 0.3);
 }
 
+TEST(Propensity, OfOneVerdictIsThatOfTheSameVerdictForEveryArm) {
+  const Distribution p({0.1, 0.2, 0.3, 0.4}, 3);
+  for (ArmIndex arm = 0; arm < 4; ++arm) {
+    for (ArmIndex baseline = 0; baseline < 4; ++baseline) {
+      EXPECT_EQ(propensity_of(p, arm, Choice::kExplore),
+                propensity_of(p, arm, baseline, Flags{1, 1, 1, 1}));
+    }
+    EXPECT_EQ(propensity_of(p, arm, Choice::kBaseline),
+              propensity_of(p, arm, arm, Flags{0, 0, 0, 0}));
+  }
+}
+
 TEST(Propensity, SumsToOneOverTheArmsThatCanBePlayed) {
   for (std::uint64_t seed = 0; seed < 500; ++seed) {
     SCOPED_TRACE(seed);

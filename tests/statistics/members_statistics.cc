@@ -59,7 +59,8 @@ class LabelWorld final : public Environment {
 // there is.
 class Contrary final : public Policy {
  public:
-  void propose(const Round& round, const History&, RandomStream, Proposal& out) const override {
+  void propose(const Round& round, const History&, const RandomStream&,
+               Proposal& out) const override {
     const bool baseline_right = round.features().values()[0] > 0.5;
     out.distribution = Distribution::certain(round.arm_count(), baseline_right ? 1 : 0,
                                              std::move(out.distribution));

@@ -1,0 +1,167 @@
+// A decision with its feedback allocates nothing once everything has grown. This program replaces
+// operator new by one that counts; what a library takes from malloc itself it does not see.
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <cstdlib>
+#include <new>
+#include <string>
+#include <vector>
+
+#include "handrail/agent/agent.h"
+#include "handrail/base/random.h"
+
+namespace {
+
+std::uint64_t allocation_count = 0;
+
+void* counted(std::size_t size) {
+  ++allocation_count;
+  void* memory = std::malloc(size);
+  if (memory == nullptr) std::abort();
+  return memory;
+}
+
+void* counted(std::size_t size, std::align_val_t alignment) {
+  ++allocation_count;
+  const auto step = static_cast<std::size_t>(alignment);
+  void* memory = std::aligned_alloc(step, (size + step - 1) / step * step);
+  if (memory == nullptr) std::abort();
+  return memory;
+}
+
+}  // namespace
+
+void* operator new(std::size_t size) {
+  return counted(size);
+}
+void* operator new[](std::size_t size) {
+  return counted(size);
+}
+void* operator new(std::size_t size, std::align_val_t alignment) {
+  return counted(size, alignment);
+}
+void* operator new[](std::size_t size, std::align_val_t alignment) {
+  return counted(size, alignment);
+}
+void operator delete(void* memory) noexcept {
+  std::free(memory);
+}
+void operator delete[](void* memory) noexcept {
+  std::free(memory);
+}
+void operator delete(void* memory, std::size_t) noexcept {
+  std::free(memory);
+}
+void operator delete[](void* memory, std::size_t) noexcept {
+  std::free(memory);
+}
+void operator delete(void* memory, std::align_val_t) noexcept {
+  std::free(memory);
+}
+void operator delete[](void* memory, std::align_val_t) noexcept {
+  std::free(memory);
+}
+void operator delete(void* memory, std::size_t, std::align_val_t) noexcept {
+  std::free(memory);
+}
+void operator delete[](void* memory, std::size_t, std::align_val_t) noexcept {
+  std::free(memory);
+}
+
+namespace handrail {
+namespace {
+
+constexpr std::size_t kArms = 7;
+constexpr std::size_t kFeatures = 10;
+constexpr std::uint64_t kWarmUp = 100;
+constexpr std::uint64_t kRounds = 1000;
+
+// Decides round after round; costs come back `delay` rounds later, but for the first, which is
+// lost if `loses_first`.
+class Player {
+ public:
+  Player(const std::string& spec, std::uint64_t delay, bool loses_first)
+      : agent_(make(spec)), delay_(delay), next_answer_(loses_first ? 2 : 1) {}
+
+  void play(std::uint64_t rounds) {
+    for (std::uint64_t i = 0; i < rounds; ++i) {
+      RandomStream stream(1, Purpose::kTest, ++t_);
+      for (double& value : row_) value = stream.uniform();
+      const Round round =
+          Round::make(ArmFeatures::block(row_, kArms), {.arm = 0, .cost = 0.5}).value();
+      const Decision decision = agent_.plan(round, workspace_).value();
+      agent_.apply(decision);
+      while (next_answer_ + delay_ <= t_) answer(next_answer_++);
+    }
+  }
+  const Agent& agent() const { return agent_; }
+
+ private:
+  static Agent make(const std::string& spec) {
+    AgentSettings settings;
+    settings.agent = spec;
+    settings.reserve = 50.0;  // so that the certified gate opens at once, and shuts now and then
+    settings.layout = {
+        .shape = FeatureShape::kBlock, .feature_count = kFeatures, .block_count = kArms};
+    return Agent::make(settings).value();
+  }
+  void answer(std::uint64_t sequence) {
+    const double cost = RandomStream(1, Purpose::kNoise, sequence).uniform();
+    agent_.apply(agent_.accept({.sequence = sequence, .cost = cost}).value());
+  }
+
+  Agent agent_;
+  Workspace workspace_;
+  std::vector<double> row_ = std::vector<double>(kFeatures);
+  std::uint64_t delay_;
+  std::uint64_t next_answer_;
+  std::uint64_t t_ = 0;
+};
+
+std::uint64_t allocations_of(Player& player, std::uint64_t rounds) {
+  const std::uint64_t before = allocation_count;
+  player.play(rounds);
+  return allocation_count - before;
+}
+
+TEST(Allocation, IsCounted) {
+  const std::uint64_t before = allocation_count;
+  const std::vector<double> numbers(100);
+  EXPECT_EQ(allocation_count, before + 1);
+}
+
+class AllocationOfAnAgent : public ::testing::TestWithParam<std::string> {};
+
+TEST_P(AllocationOfAnAgent, EndsWithWarmUp) {
+  Player player(GetParam(), 0, false);
+  player.play(kWarmUp);
+  EXPECT_EQ(allocations_of(player, kRounds), 0u);
+  EXPECT_GT(player.agent().account().explored, kRounds / 10);
+}
+
+INSTANTIATE_TEST_SUITE_P(Agents, AllocationOfAnAgent,
+                         ::testing::Values("uniform", "uniform:gate=certified",
+                                           "squarecb:oracle=linear", "c-squarecb:oracle=linear",
+                                           "fastcb:oracle=linear", "squarecb:oracle=ridge",
+                                           "c-squarecb:oracle=ridge",
+                                           "c-squarecb:oracle=ridge,gate=paper,margin_scale=0",
+                                           "squarecb:oracle=mlp,buffer=64",
+                                           "c-squarecb:oracle=mlp,buffer=64"));
+
+// The list of pending decisions turns around once before all its memory was used.
+TEST(Allocation, EndsWithWarmUpWhereCostsAreLate) {
+  Player player("c-squarecb:oracle=linear", 20, false);
+  player.play(kWarmUp);
+  EXPECT_EQ(allocations_of(player, kRounds), 0u);
+}
+
+TEST(Allocation, EndsWithWarmUpWhereACostIsLost) {
+  Player player("c-squarecb:oracle=linear", 0, true);
+  player.play(kWarmUp);
+  EXPECT_EQ(allocations_of(player, kRounds), 0u);
+  EXPECT_EQ(player.agent().account().pending, 1u);
+}
+
+}  // namespace
+}  // namespace handrail
