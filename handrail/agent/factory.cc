@@ -49,8 +49,9 @@ std::unique_ptr<Oracle> make_oracle(const AgentConfig& config, const AgentFrame&
                          .realised_regret = config.ridge_regret == RidgeRegret::kRealised},
                         frame.layout);
     case OracleKind::kLinear:
-      return make_linear({.loss = loss_of(config), .learning_rate = *config.learning_rate},
-                         frame.layout);
+      return make_linear(
+          {.loss = loss_of(config), .learning_rate = *config.learning_rate, .isa = frame.isa},
+          frame.layout);
     case OracleKind::kMlp:
       return make_mlp(mlp_of(config, frame), frame.layout);
   }

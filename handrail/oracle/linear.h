@@ -6,6 +6,7 @@
 
 #include <memory>
 
+#include "handrail/oracle/kernels/isa.h"
 #include "handrail/oracle/oracle.h"
 
 namespace handrail {
@@ -13,6 +14,7 @@ namespace handrail {
 struct LinearConfig {
   Loss loss = Loss::kSquare;
   double learning_rate = 0.5;
+  Isa isa = Isa::kPortable;  // of its kernels
 };
 
 // A feature that it has never met says nothing: the first predictions are 0 with squared loss and
