@@ -25,6 +25,10 @@ constexpr Shape kShapes[] = {
     {"mnist", 10, 785, 0.2},
 };
 constexpr std::size_t kRowCount = 512;
+// No divisor of the number of rows: a row meets another arm when it comes again.
+constexpr std::size_t kStepCount = 509;
+// Then each arm has met most rows, and few features are larger than what it knows.
+constexpr std::size_t kWarmUpCount = 20 * kRowCount;
 
 // Rounds that come again and again, and an oracle that has seen them.
 class Stream {
@@ -35,14 +39,17 @@ class Stream {
       const bool is_zero = random.uniform() >= shape.nonzero_share;
       values_.push_back(is_zero ? 0.0 : random.normal());
     }
-    for (std::size_t row = 0; row < kRowCount; ++row) {
+    for (std::size_t step = 0; step < kStepCount; ++step) {
       arms_.push_back(static_cast<ArmIndex>(random.below(shape.arm_count)));
       costs_.push_back(random.below(4) == 0 ? 0.01 : 1.0);
     }
     oracle_ = make_linear({.loss = loss, .isa = isa},
                           {FeatureShape::kBlock, shape.feature_count, shape.arm_count});
     predicted_.resize(shape.arm_count);
-    for (std::size_t i = 0; i < 4 * kRowCount; ++i) learn();
+    for (std::size_t i = 0; i < kWarmUpCount; ++i) {
+      learn();
+      next();
+    }
   }
 
   void predict() {
@@ -50,8 +57,11 @@ class Stream {
     benchmark::DoNotOptimize(predicted_.data());
     benchmark::ClobberMemory();
   }
-  void learn() { oracle_->update(features().arm(arms_[row_]), costs_[row_]); }
-  void next() { row_ = (row_ + 1) % kRowCount; }
+  void learn() { oracle_->update(features().arm(arms_[step_]), costs_[step_]); }
+  void next() {
+    row_ = row_ + 1 == kRowCount ? 0 : row_ + 1;
+    step_ = step_ + 1 == kStepCount ? 0 : step_ + 1;
+  }
 
  private:
   ArmFeatures features() const {
@@ -68,6 +78,7 @@ class Stream {
   std::vector<double> predicted_;
   Scratch scratch_;
   std::size_t row_ = 0;
+  std::size_t step_ = 0;
 };
 
 using Step = void (*)(Stream&);

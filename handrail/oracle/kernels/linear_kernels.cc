@@ -36,8 +36,29 @@ constexpr BitPlaces bit_places() {
 
 constexpr BitPlaces kBitPlaces = bit_places();
 
+// What one pass over an example finds.
+struct Measured {
+  double cost;
+  double raw;      // ŷ
+  double norm;     // Σ x²/s²
+  double largest;  // of |x|/s
+};
+
 double sigmoid(double raw) {
   return 1.0 / (1.0 + std::exp(-raw));
+}
+
+// (1 − exp(−z))/z for z ≥ 0: the mean of exp(−t) over t in [0, z].
+double decay_mean(double z) {
+  // From here on the difference keeps all but a few bits.
+  constexpr double kSeriesEnd = 0.125;
+  if (z > kSeriesEnd) return (1.0 - std::exp(-z)) / z;
+  // 1 − z/2 + z²/6 − …, whose next term is below 2^-53; in pairs, which need not wait for another.
+  const double z2 = z * z;
+  const double z4 = z2 * z2;
+  const double low = (1.0 - z / 2.0) + z2 * (1.0 / 6.0 - z / 24.0);
+  const double middle = (1.0 / 120.0 - z / 720.0) + z2 * (1.0 / 5040.0 - z / 40320.0);
+  return low + z4 * (middle + z4 / 362880.0);
 }
 
 // −∞ and ∞ at the ends.
@@ -93,7 +114,7 @@ HWY_INLINE Vector limited(Vector x, Vector scale) {
   return hn::Min(hn::Max(x, hn::Neg(scale)), scale);
 }
 
-// What a loss decides: the prediction made of the raw output ŷ, its slope, and how far to go.
+// What a loss decides: the prediction made of the raw output ŷ, its slope g, and how far to go.
 // `reach` is q, by how much a step of 1 moves the raw output.
 struct SquareRule {
   static HWY_INLINE Vector costs(Vector raw) {
@@ -101,9 +122,9 @@ struct SquareRule {
   }
   static double slope(double raw, double cost) { return 2.0 * (raw - cost); }
   // Where an infinity of infinitely small gradient steps would end: short of the cost, however
-  // large the rate.
-  static double step(double raw, double cost, double rate, double reach) {
-    return (cost - raw) * (-std::expm1(-2.0 * rate * reach) / reach);
+  // large the rate. That is (y − ŷ)(1 − exp(−2ηq))/q.
+  static double step(const Measured& /*measured*/, double slope, double rate, double reach) {
+    return -rate * slope * decay_mean(2.0 * rate * reach);
   }
 };
 
@@ -117,11 +138,11 @@ struct LogRule {
   }
   static double slope(double raw, double cost) { return sigmoid(raw) - cost; }
   // The gradient step, shortened where it would pass the cost.
-  static double step(double raw, double cost, double rate, double reach) {
-    const double full = rate * (cost - sigmoid(raw));
+  static double step(const Measured& measured, double slope, double rate, double reach) {
+    const double full = -rate * slope;
     // σ is nowhere steeper than ¼, so such a step ends before the cost: no logarithms needed.
     if (rate * reach <= 4.0) return full;
-    const double room = (logit(cost) - raw) / reach;
+    const double room = (logit(measured.cost) - measured.raw) / reach;
     return std::abs(full) <= std::abs(room) ? full : room;
   }
 };
@@ -286,13 +307,8 @@ void predict_rows(const double* weights, const double* scales, std::span<const d
   }
 }
 
-struct Measured {
-  double raw;      // ŷ
-  double norm;     // Σ x²/s²
-  double largest;  // of |x|/s
-};
-
-HWY_INLINE Measured measure(const LinearBlock& block, std::span<const double> features) {
+HWY_INLINE Measured measure(const LinearBlock& block, const LinearExample& example) {
+  const std::span<const double> features = example.features;
   Vector raw = hn::Zero(kTag);
   Vector norm = hn::Zero(kTag);
   Vector largest = hn::Zero(kTag);
@@ -303,7 +319,8 @@ HWY_INLINE Measured measure(const LinearBlock& block, std::span<const double> fe
     norm = hn::MulAdd(scaled, scaled, norm);
     largest = hn::Max(largest, hn::Abs(scaled));
   }
-  return {.raw = sum_of(raw),
+  return {.cost = example.cost,
+          .raw = sum_of(raw),
           .norm = sum_of(norm),
           .largest = hn::GetLane(hn::MaxOfLanes(kTag, largest))};
 }
@@ -342,7 +359,7 @@ HWY_INLINE void move(const LinearBlock& block, std::size_t count, double length)
 template <typename Rule>
 bool learn(const LinearBlock& block, const LinearExample& example, double learning_rate,
            LinearTotals& totals) {
-  const Measured measured = measure(block, example.features);
+  const Measured measured = measure(block, example);
   // A scale's inverse is rounded, and beyond 2^1022 more coarsely.
   constexpr double kOneButForRounding = 1.0 + 0x1p-40;
   if (measured.largest > kOneButForRounding) return false;
@@ -354,7 +371,7 @@ bool learn(const LinearBlock& block, const LinearExample& example, double learni
   const double slope = Rule::slope(measured.raw, example.cost);
   const double reach = rate * add_gradients(block, example.features, slope);
   if (reach == 0.0) return true;
-  const double step = Rule::step(measured.raw, example.cost, learning_rate, reach);
+  const double step = Rule::step(measured, slope, learning_rate, reach);
   move(block, example.features.size(), rate * step);
   return true;
 }
