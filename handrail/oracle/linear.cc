@@ -52,8 +52,7 @@ class LinearModel {
             .least_scales = least_scales_.data(),
             .stride = stride_};
   }
-  const double* weights(std::size_t block) const { return weights_.data() + block * row_size_; }
-  const double* scales(std::size_t block) const { return scales_.data() + block * row_size_; }
+  LinearRow row() const { return {.weights = weights_.data(), .scales = scales_.data()}; }
   std::size_t row_size() const { return row_size_; }
 
   LinearBlock block(std::size_t index, double* pushes) {
@@ -153,12 +152,13 @@ class Linear final : public Oracle {
  public:
   Linear(const LinearConfig& config, const FeatureLayout& layout)
       : layout_(layout),
-        learning_rate_(config.learning_rate),
+        settings_{.learning_rate = config.learning_rate, .ceiling = config.ceiling},
         kernels_(linear_kernels(config.isa, config.loss)),
         model_(layout, kernels_.lane_count),
         places_(layout.feature_count + 8),
         packed_(5 * model_.row_size()) {
-    HANDRAIL_ASSERT(learning_rate_ > 0.0 && std::isfinite(learning_rate_));
+    HANDRAIL_ASSERT(config.learning_rate > 0.0 && std::isfinite(config.learning_rate));
+    HANDRAIL_ASSERT(config.ceiling > 0.0 && config.ceiling <= 1.0);
     HANDRAIL_ASSERT(layout.feature_count <= std::numeric_limits<std::uint32_t>::max());
   }
 
@@ -166,9 +166,9 @@ class Linear final : public Oracle {
                Scratch& /*scratch*/) const override {
     HANDRAIL_ASSERT(features.layout() == layout_ && costs.size() == features.arm_count());
     if (layout_.shape == FeatureShape::kBlock) {
-      kernels_.predict_block(model_.table(), features.values(), costs);
+      kernels_.predict_block(model_.table(), settings_, features.values(), costs);
     } else {
-      kernels_.predict_rows(model_.weights(0), model_.scales(0), features.values(), costs);
+      kernels_.predict_rows(model_.row(), settings_, features.values(), costs);
     }
   }
 
@@ -206,9 +206,9 @@ class Linear final : public Oracle {
   void learn_all(const ArmView& arm, double cost) {
     const LinearBlock block = model_.block(arm.block, packed_.data());
     const LinearExample example = {.features = arm.features, .cost = cost};
-    if (!kernels_.learn(block, example, learning_rate_, totals_)) {
+    if (!kernels_.learn(block, example, settings_, totals_)) {
       model_.widen(arm);
-      kernels_.learn(block, example, learning_rate_, totals_);
+      kernels_.learn(block, example, settings_, totals_);
     }
     if (!model_.has_table()) return;
     for (std::size_t i = 0; i < arm.features.size(); ++i) model_.publish_weight(arm.block, i);
@@ -238,7 +238,7 @@ class Linear final : public Oracle {
       packed.gradient_sums[n] = block.gradient_sums[i];
     }
     const LinearExample example = {.features = {features, count}, .cost = cost};
-    if (!kernels_.learn(packed, example, learning_rate_, totals_)) return false;
+    if (!kernels_.learn(packed, example, settings_, totals_)) return false;
     for (std::size_t n = 0; n < count; ++n) {
       const std::size_t i = places_[n];
       block.weights[i] = packed.weights[n];
@@ -249,7 +249,7 @@ class Linear final : public Oracle {
   }
 
   FeatureLayout layout_;
-  double learning_rate_;
+  LinearSettings settings_;
   const LinearKernels& kernels_;
   LinearModel model_;
   LinearTotals totals_;

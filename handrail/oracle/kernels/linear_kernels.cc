@@ -117,34 +117,46 @@ HWY_INLINE Vector limited(Vector x, Vector scale) {
 // What a loss decides: the prediction made of the raw output ŷ, its slope g, and how far to go.
 // `reach` is q, by how much a step of 1 moves the raw output.
 struct SquareRule {
-  static HWY_INLINE Vector costs(Vector raw) {
+  explicit SquareRule(const LinearSettings& settings) : rate(settings.learning_rate) {}
+
+  HWY_INLINE Vector costs(Vector raw) const {
     return hn::Min(hn::Max(raw, hn::Zero(kTag)), hn::Set(kTag, 1.0));
   }
-  static double slope(double raw, double cost) { return 2.0 * (raw - cost); }
+  double slope(double raw, double cost) const { return 2.0 * (raw - cost); }
   // Where an infinity of infinitely small gradient steps would end: short of the cost, however
   // large the rate. That is (y − ŷ)(1 − exp(−2ηq))/q.
-  static double step(const Measured& /*measured*/, double slope, double rate, double reach) {
+  double step(const Measured& /*measured*/, double slope, double reach) const {
     return -rate * slope * decay_mean(2.0 * rate * reach);
   }
+
+  double rate;
 };
 
 struct LogRule {
-  static HWY_INLINE Vector costs(Vector raw) {
+  explicit LogRule(const LinearSettings& settings)
+      : rate(settings.learning_rate), ceiling(settings.ceiling) {}
+
+  HWY_INLINE Vector costs(Vector raw) const {
     // Beyond 20 the edge decides, and the exponential stays far from infinity.
     const Vector far = hn::Set(kTag, 20.0);
-    const Vector one = hn::Set(kTag, 1.0);
-    const Vector sigma = hn::Div(one, hn::Add(one, hn::Exp(kTag, hn::Neg(limited(raw, far)))));
-    return hn::Min(hn::Max(sigma, hn::Set(kTag, kLogLossEdge)), hn::Set(kTag, 1.0 - kLogLossEdge));
+    const Vector top = hn::Set(kTag, ceiling);
+    // σ(ŷ)/ceiling with one division.
+    const Vector exponential = hn::Exp(kTag, hn::Neg(limited(raw, far)));
+    const Vector cost = hn::Div(hn::Set(kTag, 1.0), hn::MulAdd(top, exponential, top));
+    return hn::Min(hn::Max(cost, hn::Set(kTag, kLogLossEdge)), hn::Set(kTag, 1.0 - kLogLossEdge));
   }
-  static double slope(double raw, double cost) { return sigmoid(raw) - cost; }
+  double slope(double raw, double cost) const { return sigmoid(raw) - ceiling * cost; }
   // The gradient step, shortened where it would pass the cost.
-  static double step(const Measured& measured, double slope, double rate, double reach) {
+  double step(const Measured& measured, double slope, double reach) const {
     const double full = -rate * slope;
     // σ is nowhere steeper than ¼, so such a step ends before the cost: no logarithms needed.
     if (rate * reach <= 4.0) return full;
-    const double room = (logit(measured.cost) - measured.raw) / reach;
+    const double room = (logit(ceiling * measured.cost) - measured.raw) / reach;
     return std::abs(full) <= std::abs(room) ? full : room;
   }
+
+  double rate;
+  double ceiling;
 };
 
 // Eight numbers, one bit each; those behind `count` are 0.
@@ -208,9 +220,20 @@ HWY_INLINE void add_feature(const LinearTable& table, std::size_t first_arm, std
   }
 }
 
-template <typename Rule, std::size_t N>
-HWY_INLINE void predict_arms(const LinearTable& table, std::span<const double> features,
-                             std::size_t first_arm, std::span<double> costs) {
+// The arms from `first` on.
+template <typename Rule>
+struct ArmTask {
+  const LinearTable& table;
+  Rule rule;
+  std::span<const double> features;
+  std::size_t first;
+  std::span<double> costs;
+};
+
+template <std::size_t N, typename Rule>
+HWY_INLINE void predict_arms(const ArmTask<Rule>& task) {
+  const std::span<const double> features = task.features;
+  const std::span<double> costs = task.costs;
   // Few vectors of arms would wait for each other's sums: several sums an arm, features in turn.
   constexpr std::size_t kTurns = kMaxVectors / N;
   Vector sums[kTurns * N];
@@ -225,11 +248,11 @@ HWY_INLINE void predict_arms(const LinearTable& table, std::span<const double> f
 #pragma GCC unroll 8
       for (std::size_t turn = 0; turn < kTurns; ++turn) {
         const std::size_t place = places[n + turn];
-        add_feature<N>(table, first_arm, place, features[place], sums + turn * N);
+        add_feature<N>(task.table, task.first, place, features[place], sums + turn * N);
       }
     }
     for (; n < count; ++n) {
-      add_feature<N>(table, first_arm, places[n], features[places[n]], sums);
+      add_feature<N>(task.table, task.first, places[n], features[places[n]], sums);
     }
   }
 #pragma GCC unroll 8
@@ -237,44 +260,47 @@ HWY_INLINE void predict_arms(const LinearTable& table, std::span<const double> f
     Vector raw = sums[v];
 #pragma GCC unroll 8
     for (std::size_t turn = 1; turn < kTurns; ++turn) raw = hn::Add(raw, sums[turn * N + v]);
-    store_first(Rule::costs(raw), costs.data() + v * kLanes, costs.size() - v * kLanes);
+    store_first(task.rule.costs(raw), costs.data() + v * kLanes, costs.size() - v * kLanes);
   }
 }
 
 // predict_arms<N> for the N that the arms fill.
-template <typename Rule, std::size_t N = 1>
-HWY_INLINE void predict_vectors(const LinearTable& table, std::span<const double> features,
-                                std::size_t first_arm, std::span<double> costs) {
+template <std::size_t N = 1, typename Rule>
+HWY_INLINE void predict_vectors(const ArmTask<Rule>& task) {
   if constexpr (N < kMaxVectors) {
-    if (costs.size() > N * kLanes) {
-      predict_vectors<Rule, N + 1>(table, features, first_arm, costs);
+    if (task.costs.size() > N * kLanes) {
+      predict_vectors<N + 1>(task);
       return;
     }
   }
-  predict_arms<Rule, N>(table, features, first_arm, costs);
+  predict_arms<N>(task);
 }
 
 template <typename Rule>
-void predict_block(const LinearTable& table, std::span<const double> features,
-                   std::span<double> costs) {
+void predict_block(const LinearTable& table, const LinearSettings& settings,
+                   std::span<const double> features, std::span<double> costs) {
   constexpr std::size_t kMost = kMaxVectors * kLanes;
   for (std::size_t first = 0; first < costs.size(); first += kMost) {
     const std::size_t count = std::min(kMost, costs.size() - first);
-    predict_vectors<Rule>(table, features, first, costs.subspan(first, count));
+    predict_vectors(ArmTask<Rule>{.table = table,
+                                  .rule = Rule(settings),
+                                  .features = features,
+                                  .first = first,
+                                  .costs = costs.subspan(first, count)});
   }
 }
 
 // N rows at once, so that weights and scales are read once for all of them. Each row is summed in
 // the same order whatever N is.
 template <std::size_t N>
-HWY_INLINE void sum_rows(const double* weights, const double* scales, const double* rows,
-                         std::size_t length, double* raw) {
+HWY_INLINE void sum_rows(const LinearRow& shared, const double* rows, std::size_t length,
+                         double* raw) {
   Vector sums[N];
 #pragma GCC unroll 8
   for (std::size_t row = 0; row < N; ++row) sums[row] = hn::Zero(kTag);
   for (std::size_t i = 0; i < length; i += kLanes) {
-    const Vector weight = hn::Load(kTag, weights + i);
-    const Vector scale = hn::Load(kTag, scales + i);
+    const Vector weight = hn::Load(kTag, shared.weights + i);
+    const Vector scale = hn::Load(kTag, shared.scales + i);
 #pragma GCC unroll 8
     for (std::size_t row = 0; row < N; ++row) {
       const Vector x = load_first(rows + row * length + i, length - i);
@@ -286,8 +312,9 @@ HWY_INLINE void sum_rows(const double* weights, const double* scales, const doub
 }
 
 template <typename Rule>
-void predict_rows(const double* weights, const double* scales, std::span<const double> rows,
-                  std::span<double> costs) {
+void predict_rows(const LinearRow& shared, const LinearSettings& settings,
+                  std::span<const double> rows, std::span<double> costs) {
+  const Rule rule(settings);
   constexpr std::size_t kRows = 8;
   const std::size_t length = rows.size() / costs.size();
   alignas(64) double raw[kRows] = {};
@@ -295,14 +322,14 @@ void predict_rows(const double* weights, const double* scales, std::span<const d
     const std::size_t count = std::min(kRows, costs.size() - first);
     const double* const from = rows.data() + first * length;
     if (count == kRows) {
-      sum_rows<kRows>(weights, scales, from, length, raw);
+      sum_rows<kRows>(shared, from, length, raw);
     } else {
       for (std::size_t row = 0; row < count; ++row) {
-        sum_rows<1>(weights, scales, from + row * length, length, raw + row);
+        sum_rows<1>(shared, from + row * length, length, raw + row);
       }
     }
     for (std::size_t row = 0; row < count; row += kLanes) {
-      store_first(Rule::costs(hn::Load(kTag, raw + row)), costs.data() + first + row, count - row);
+      store_first(rule.costs(hn::Load(kTag, raw + row)), costs.data() + first + row, count - row);
     }
   }
 }
@@ -357,8 +384,9 @@ HWY_INLINE void move(const LinearBlock& block, std::size_t count, double length)
 }
 
 template <typename Rule>
-bool learn(const LinearBlock& block, const LinearExample& example, double learning_rate,
+bool learn(const LinearBlock& block, const LinearExample& example, const LinearSettings& settings,
            LinearTotals& totals) {
+  const Rule rule(settings);
   const Measured measured = measure(block, example);
   // A scale's inverse is rounded, and beyond 2^1022 more coarsely.
   constexpr double kOneButForRounding = 1.0 + 0x1p-40;
@@ -368,10 +396,10 @@ bool learn(const LinearBlock& block, const LinearExample& example, double learni
   // Nothing but zeros so far: the first number that is none adds 1, but for rounding.
   if (totals.norm_sum < 0.5) return true;
   const double rate = std::sqrt(totals.example_count / totals.norm_sum);
-  const double slope = Rule::slope(measured.raw, example.cost);
+  const double slope = rule.slope(measured.raw, example.cost);
   const double reach = rate * add_gradients(block, example.features, slope);
   if (reach == 0.0) return true;
-  const double step = Rule::step(measured, slope, learning_rate, reach);
+  const double step = rule.step(measured, slope, reach);
   move(block, example.features.size(), rate * step);
   return true;
 }

@@ -23,6 +23,12 @@ struct LinearTable {
   std::size_t stride;          // a multiple of LinearKernels::lane_count
 };
 
+// Features in rows: what all arms share, padded.
+struct LinearRow {
+  const double* weights;  // w
+  const double* scales;   // s
+};
+
 // The numbers of one block side by side, padded.
 struct LinearBlock {
   double* weights;         // w
@@ -36,6 +42,12 @@ struct LinearExample {
   double cost;
 };
 
+// Constant for an oracle.
+struct LinearSettings {
+  double learning_rate;  // η
+  double ceiling;        // with log loss the chance that stands for a cost of 1
+};
+
 // What all blocks share.
 struct LinearTotals {
   double example_count = 0.0;  // n
@@ -46,19 +58,19 @@ struct LinearKernels {
   std::size_t lane_count;
 
   // The predicted costs of all arms, each feature x read as min(max(x, −s), s).
-  void (*predict_block)(const LinearTable& table, std::span<const double> features,
-                        std::span<double> costs);
-  // The same for features in rows, where all arms share weights and scales, which are padded.
-  void (*predict_rows)(const double* weights, const double* scales, std::span<const double> rows,
-                       std::span<double> costs);
+  void (*predict_block)(const LinearTable& table, const LinearSettings& settings,
+                        std::span<const double> features, std::span<double> costs);
+  // The same for features in rows.
+  void (*predict_rows)(const LinearRow& shared, const LinearSettings& settings,
+                       std::span<const double> rows, std::span<double> costs);
 
   // Writes the places of what is not 0, ascending, and returns how many there are. `places` has
   // room for 8 more than there are features.
   std::size_t (*find_nonzero)(std::span<const double> features, std::uint32_t* places);
 
   // One update. Changes nothing and returns false if a feature is larger than its scale.
-  bool (*learn)(const LinearBlock& block, const LinearExample& example, double learning_rate,
-                LinearTotals& totals);
+  bool (*learn)(const LinearBlock& block, const LinearExample& example,
+                const LinearSettings& settings, LinearTotals& totals);
 };
 
 const LinearKernels& linear_kernels(Isa isa, Loss loss);

@@ -65,7 +65,7 @@ void compare_with_reference(const Sample& sample, const LinearConfig& config) {
   const FeatureLayout& layout = sample.layout;
   RandomStream stream(layout.feature_count, Purpose::kTest, 30 + layout.block_count);
   const auto fast = make_linear(config, layout);
-  const auto plain = reference::make_linear(config, layout);
+  LinearReference plain(config, layout);
   const bool is_block = layout.shape == FeatureShape::kBlock;
   for (std::size_t t = 0; t < 40; ++t) {
     const std::size_t row_count = is_block ? 1 : 1 + stream.below(20);
@@ -73,24 +73,31 @@ void compare_with_reference(const Sample& sample, const LinearConfig& config) {
         random_values(stream, row_count * layout.feature_count, sample.zero_share);
     const ArmFeatures features = is_block ? ArmFeatures::block(values, layout.block_count)
                                           : ArmFeatures::rows(values, layout.feature_count);
-    ASSERT_NO_FATAL_FAILURE(expect_near(predict(*fast, features), predict(*plain, features)))
+    ASSERT_NO_FATAL_FAILURE(expect_near(predict(*fast, features), plain.predict(features)))
         << "round " << t;
     const auto arm = static_cast<ArmIndex>(stream.below(features.arm_count()));
     const double cost = stream.below(2) == 0 ? stream.uniform() : 1.0;
     fast->update(features.arm(arm), cost);
-    plain->update(features.arm(arm), cost);
+    plain.update(features.arm(arm), cost);
+  }
+}
+
+void compare_with_reference(const LinearConfig& config) {
+  for (const Sample& sample : samples()) {
+    SCOPED_TRACE(describe(sample.layout) + ", zeros " + std::to_string(sample.zero_share));
+    ASSERT_NO_FATAL_FAILURE(compare_with_reference(sample, config));
   }
 }
 
 TEST(LinearKernels, AgreeWithTheReferenceOnEveryInstructionSet) {
   for (const Isa isa : supported_isas()) {
-    for (const Loss loss : {Loss::kSquare, Loss::kLog}) {
-      for (const Sample& sample : samples()) {
-        SCOPED_TRACE(std::string(to_text(isa)) + (loss == Loss::kLog ? ", log, " : ", square, ") +
-                     describe(sample.layout) + ", zeros " + std::to_string(sample.zero_share));
-        compare_with_reference(sample, {.loss = loss, .learning_rate = 0.7, .isa = isa});
-        if (HasFatalFailure()) return;
-      }
+    SCOPED_TRACE(to_text(isa));
+    for (const LinearConfig& config :
+         {LinearConfig{.loss = Loss::kSquare, .learning_rate = 0.7, .isa = isa},
+          LinearConfig{.loss = Loss::kLog, .learning_rate = 0.7, .isa = isa},
+          LinearConfig{.loss = Loss::kLog, .learning_rate = 2.0, .ceiling = 0.7, .isa = isa}}) {
+      SCOPED_TRACE("ceiling " + std::to_string(config.ceiling));
+      ASSERT_NO_FATAL_FAILURE(compare_with_reference(config));
     }
   }
 }
@@ -122,15 +129,16 @@ TEST(LinearKernels, RefuseAFeatureLargerThanItsScale) {
     const LinearBlock block = {
         .weights = rows[0], .inverse_scales = rows[1], .gradient_sums = rows[2], .pushes = rows[3]};
     for (std::size_t i = 0; i < 3; ++i) rows[1][i] = 0.5;
+    constexpr LinearSettings kSettings = {.learning_rate = 0.5, .ceiling = 1.0};
     LinearTotals totals;
     const LinearKernels& kernels = linear_kernels(isa, Loss::kSquare);
     const std::vector<double> large = {1.0, 1.0, -2.1};
-    EXPECT_FALSE(kernels.learn(block, {.features = large, .cost = 1.0}, 0.5, totals));
+    EXPECT_FALSE(kernels.learn(block, {.features = large, .cost = 1.0}, kSettings, totals));
     EXPECT_EQ(totals.example_count, 0.0);
     EXPECT_EQ(rows[0][0], 0.0);
     EXPECT_EQ(rows[2][0], 0.0);
     const std::vector<double> fitting = {1.0, 1.0, -2.0};
-    EXPECT_TRUE(kernels.learn(block, {.features = fitting, .cost = 1.0}, 0.5, totals));
+    EXPECT_TRUE(kernels.learn(block, {.features = fitting, .cost = 1.0}, kSettings, totals));
     EXPECT_EQ(totals.example_count, 1.0);
     EXPECT_GT(rows[0][0], 0.0);
     EXPECT_LT(rows[0][2], 0.0);
