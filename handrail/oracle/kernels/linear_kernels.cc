@@ -36,6 +36,17 @@ constexpr BitPlaces bit_places() {
 
 constexpr BitPlaces kBitPlaces = bit_places();
 
+// With so few features it costs less to compute with zeros than to look for them.
+constexpr std::size_t kFewFeatures = 32;
+
+constexpr std::array<std::uint32_t, kFewFeatures> first_places() {
+  std::array<std::uint32_t, kFewFeatures> places{};
+  for (std::uint32_t i = 0; i < kFewFeatures; ++i) places[i] = i;
+  return places;
+}
+
+constexpr std::array<std::uint32_t, kFewFeatures> kFirstPlaces = first_places();
+
 // What one pass over an example finds.
 struct Measured {
   double cost;
@@ -202,9 +213,12 @@ std::size_t find_nonzero(std::span<const double> features, std::uint32_t* places
 template <std::size_t N>
 HWY_INLINE void add_feature(const LinearTable& table, std::size_t first_arm, std::size_t feature,
                             double x, Vector* sums) {
+  // So few vectors are limited sooner than a branch is missed.
+  constexpr bool kLimitAlways = N <= 2;
   const Vector shared = hn::Set(kTag, x);
   const std::size_t row = feature * table.stride + first_arm;
-  if (HWY_LIKELY(std::abs(x) <= table.least_scales[feature])) {
+  const bool fits = !kLimitAlways && std::abs(x) <= table.least_scales[feature];
+  if (HWY_LIKELY(fits)) {
 #pragma GCC unroll 8
     for (std::size_t v = 0; v < N; ++v) {
       const Vector weights = hn::Load(kTag, table.weights + row + v * kLanes);
@@ -217,6 +231,24 @@ HWY_INLINE void add_feature(const LinearTable& table, std::size_t first_arm, std
     const Vector weights = hn::Load(kTag, table.weights + row + v * kLanes);
     const Vector scales = hn::Load(kTag, table.scales + row + v * kLanes);
     sums[v] = hn::MulAdd(weights, limited(shared, scales), sums[v]);
+  }
+}
+
+// sums += Σ w·x over the features at `count` places; the sums of turn t are those from t·N on.
+template <std::size_t N, std::size_t Turns>
+HWY_INLINE void add_features(const LinearTable& table, std::size_t first_arm,
+                             const double* features, std::span<const std::uint32_t> places,
+                             Vector* sums) {
+  std::size_t n = 0;
+  for (; n + Turns <= places.size(); n += Turns) {
+#pragma GCC unroll 8
+    for (std::size_t turn = 0; turn < Turns; ++turn) {
+      const std::size_t place = places[n + turn];
+      add_feature<N>(table, first_arm, place, features[place], sums + turn * N);
+    }
+  }
+  for (; n < places.size(); ++n) {
+    add_feature<N>(table, first_arm, places[n], features[places[n]], sums);
   }
 }
 
@@ -239,20 +271,15 @@ HWY_INLINE void predict_arms(const ArmTask<Rule>& task) {
   Vector sums[kTurns * N];
 #pragma GCC unroll 8
   for (std::size_t v = 0; v < kTurns * N; ++v) sums[v] = hn::Zero(kTag);
-  std::uint32_t places[kTile + 8];
-  for (std::size_t first = 0; first < features.size(); first += kTile) {
-    const std::size_t end = std::min(first + kTile, features.size());
-    const std::size_t count = find_places(features.data(), first, end, places);
-    std::size_t n = 0;
-    for (; n + kTurns <= count; n += kTurns) {
-#pragma GCC unroll 8
-      for (std::size_t turn = 0; turn < kTurns; ++turn) {
-        const std::size_t place = places[n + turn];
-        add_feature<N>(task.table, task.first, place, features[place], sums + turn * N);
-      }
-    }
-    for (; n < count; ++n) {
-      add_feature<N>(task.table, task.first, places[n], features[places[n]], sums);
+  if (features.size() <= kFewFeatures) {
+    add_features<N, kTurns>(task.table, task.first, features.data(),
+                            std::span(kFirstPlaces).first(features.size()), sums);
+  } else {
+    std::uint32_t places[kTile + 8];
+    for (std::size_t first = 0; first < features.size(); first += kTile) {
+      const std::size_t end = std::min(first + kTile, features.size());
+      const std::size_t count = find_places(features.data(), first, end, places);
+      add_features<N, kTurns>(task.table, task.first, features.data(), {places, count}, sums);
     }
   }
 #pragma GCC unroll 8
