@@ -12,10 +12,6 @@
 namespace handrail {
 namespace {
 
-// Every scale starts here, so that no inverse is infinite. No feature that means something is as
-// small; one that is does no harm.
-constexpr double kFirstScale = 0x1p-960;
-
 // With so few features it costs less to compute with zeros than to look for them.
 constexpr std::size_t kFewFeatures = 32;
 
@@ -36,8 +32,8 @@ class LinearModel {
       : layout_(layout),
         row_size_(padded(layout.feature_count, kLinearPadding)),
         weights_(layout.block_count * row_size_),
-        scales_(weights_.size(), kFirstScale),
-        inverse_scales_(weights_.size(), 1.0 / kFirstScale),
+        scales_(weights_.size(), kLinearFirstScale),
+        inverse_scales_(weights_.size(), 1.0 / kLinearFirstScale),
         gradient_sums_(weights_.size()) {
     if (layout.shape == FeatureShape::kRows) return;
     stride_ = padded(layout.block_count, lane_count);
@@ -78,11 +74,19 @@ class LinearModel {
     }
   }
 
-  // To be called for every weight that an update changed.
-  void publish_weight(std::size_t block, std::size_t feature) {
-    table_weights_[feature * stride_ + block] = weights_[block * row_size_ + feature];
+  // To be called for the weights that an update changed.
+  void publish_weights(std::size_t block, std::span<const std::uint32_t> features) {
+    if (!has_table()) return;
+    const double* const row = weights_.data() + block * row_size_;
+    double* const column = table_weights_.data() + block;
+    for (const std::size_t feature : features) column[feature * stride_] = row[feature];
   }
-  bool has_table() const { return stride_ != 0; }
+  void publish_all_weights(std::size_t block) {
+    if (!has_table()) return;
+    const double* const row = weights_.data() + block * row_size_;
+    double* const column = table_weights_.data() + block;
+    for (std::size_t i = 0; i < layout_.feature_count; ++i) column[i * stride_] = row[i];
+  }
 
   void save(ByteWriter& out) const {
     for (const AlignedDoubles* numbers : {&weights_, &scales_, &gradient_sums_}) {
@@ -99,17 +103,18 @@ class LinearModel {
                     numbers->begin() + offset(block * row_size_));
       }
     }
-    for (std::size_t i = 0; i < scales_.size(); ++i) inverse_scales_[i] = 1.0 / scales_[i];
-    if (!has_table()) return;
+    for (std::size_t i = 0; i < scales_.size(); ++i) {
+      if (!(scales_[i] >= kLinearFirstScale)) in.fail("has a scale smaller than the first");
+      inverse_scales_[i] = 1.0 / scales_[i];
+    }
     for (std::size_t block = 0; block < layout_.block_count; ++block) {
-      for (std::size_t feature = 0; feature < layout_.feature_count; ++feature) {
-        publish_weight(block, feature);
-        publish_scale(block, feature);
-      }
+      publish_all_weights(block);
+      for (std::size_t i = 0; i < layout_.feature_count; ++i) publish_scale(block, i);
     }
   }
 
  private:
+  bool has_table() const { return stride_ != 0; }
   static std::ptrdiff_t offset(std::size_t count) { return static_cast<std::ptrdiff_t>(count); }
 
   std::vector<double> without_padding(const AlignedDoubles& numbers) const {
@@ -123,15 +128,20 @@ class LinearModel {
 
   // Arms that never met the feature have the weight 0 and no say in the least scale.
   void publish_scale(std::size_t block, std::size_t feature) {
-    if (!has_table()) return;
-    publish_weight(block, feature);
-    double* const row = table_scales_.data() + feature * stride_;
-    row[block] = scales_[block * row_size_ + feature];
-    double least = std::numeric_limits<double>::infinity();
-    for (std::size_t k = 0; k < layout_.block_count; ++k) {
-      if (row[k] > kFirstScale) least = std::min(least, row[k]);
+    const double scale = scales_[block * row_size_ + feature];
+    if (!has_table() || scale == kLinearFirstScale) return;
+    const std::span<double> row =
+        std::span(table_scales_).subspan(feature * stride_, layout_.block_count);
+    const double before = std::exchange(row[block], scale);
+    double& least = least_scales_[feature];
+    if (before != least) {
+      least = std::min(least, scale);
+      return;
     }
-    least_scales_[feature] = least;
+    least = std::numeric_limits<double>::infinity();
+    for (const double published : row) {
+      if (published > 0.0) least = std::min(least, published);
+    }
   }
 
   FeatureLayout layout_;
@@ -208,17 +218,18 @@ class Linear final : public Oracle {
     const LinearExample example = {.features = arm.features, .cost = cost};
     if (!kernels_.learn(block, example, settings_, totals_)) {
       model_.widen(arm);
-      kernels_.learn(block, example, settings_, totals_);
+      const bool learned = kernels_.learn(block, example, settings_, totals_);
+      HANDRAIL_ASSERT(learned);
     }
-    if (!model_.has_table()) return;
-    for (std::size_t i = 0; i < arm.features.size(); ++i) model_.publish_weight(arm.block, i);
+    model_.publish_all_weights(arm.block);
   }
 
   // The same on copies of the coordinates whose features are not 0.
   void learn_some(const ArmView& arm, double cost, std::size_t count) {
     if (!learn_packed(arm, cost, count)) {
       model_.widen(arm);
-      learn_packed(arm, cost, count);
+      const bool learned = learn_packed(arm, cost, count);
+      HANDRAIL_ASSERT(learned);
     }
   }
 
@@ -243,8 +254,8 @@ class Linear final : public Oracle {
       const std::size_t i = places_[n];
       block.weights[i] = packed.weights[n];
       block.gradient_sums[i] = packed.gradient_sums[n];
-      if (model_.has_table()) model_.publish_weight(arm.block, i);
     }
+    model_.publish_weights(arm.block, std::span(places_).first(count));
     return true;
   }
 

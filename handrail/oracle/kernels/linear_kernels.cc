@@ -408,14 +408,16 @@ HWY_INLINE Measured measure(const LinearBlock& block, const LinearExample& examp
 HWY_INLINE double add_gradients(const LinearBlock& block, std::span<const double> features,
                                 double slope) {
   const Vector g = hn::Set(kTag, slope);
+  const Vector first_inverse = hn::Set(kTag, 1.0 / kLinearFirstScale);
   Vector reach = hn::Zero(kTag);
   for (std::size_t i = 0; i < features.size(); i += kLanes) {
     const Vector x = load_first(features.data() + i, features.size() - i);
-    const Vector scaled = hn::Mul(x, hn::Load(kTag, block.inverse_scales + i));
+    const Vector inverse_scale = hn::Load(kTag, block.inverse_scales + i);
+    const Vector scaled = hn::Mul(x, inverse_scale);
     const Vector gradient = hn::Mul(g, scaled);
     const Vector sum = hn::MulAdd(gradient, gradient, hn::Load(kTag, block.gradient_sums + i));
-    const Vector push =
-        hn::IfThenElseZero(hn::Gt(sum, hn::Zero(kTag)), hn::Div(scaled, hn::Sqrt(sum)));
+    const auto learns = hn::And(hn::Gt(sum, hn::Zero(kTag)), hn::Lt(inverse_scale, first_inverse));
+    const Vector push = hn::IfThenElseZero(learns, hn::Div(scaled, hn::Sqrt(sum)));
     reach = hn::MulAdd(scaled, push, reach);
     hn::Store(sum, kTag, block.gradient_sums + i);
     hn::Store(push, kTag, block.pushes + i);

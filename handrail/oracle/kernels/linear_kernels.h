@@ -14,6 +14,10 @@ namespace handrail {
 // Rows that a kernel reads or writes as a whole are padded to a multiple of this, with zeros.
 inline constexpr std::size_t kLinearPadding = 8;
 
+// Every scale starts here, so that no inverse is infinite. A coordinate whose scale is still this
+// one is not learned: no feature that means something is as small.
+inline constexpr double kLinearFirstScale = 0x1p-960;
+
 // Block features: for each feature the numbers of all arms side by side, `stride` apart from those
 // of the next feature. All of them begin at a cache line.
 struct LinearTable {
