@@ -9,7 +9,7 @@ namespace handrail {
 
 template <typename T>
 struct CacheLineAllocator {
-  using value_type = T;
+  using value_type = T;  // NOLINT(readability-identifier-naming): the library's word
   static constexpr std::align_val_t kLine{64};
 
   CacheLineAllocator() = default;
