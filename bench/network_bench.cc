@@ -11,7 +11,7 @@
 #include "handrail/base/random.h"
 #include "handrail/oracle/kernels/fast_network.h"
 #include "handrail/oracle/kernels/fast_trainer.h"
-#include "handrail/oracle/kernels/float_array.h"
+#include "handrail/oracle/kernels/aligned.h"
 #include "handrail/oracle/mlp.h"
 
 namespace handrail {
@@ -108,8 +108,8 @@ void gradient_norms(benchmark::State& state, const StreamShape& shape) {
   const Network network(network_shape(config), layout_of(shape));
   const FastNetwork fast(network, config.activation, config.isa);
   const std::vector<double> initial = network.initial_parameters(1);
-  const FloatArray parameters(initial.begin(), initial.end());
-  const FloatArray diagonal(initial.size() + kRowAlignment, 1.0F);
+  const AlignedFloats parameters(initial.begin(), initial.end());
+  const AlignedFloats diagonal(initial.size() + kRowAlignment, 1.0F);
   const std::vector<double> row = row_of(shape, 0);
   const ArmFeatures features = ArmFeatures::block(row, shape.arm_count);
   AlignedBytes memory;

@@ -14,6 +14,11 @@ std::string name_of(const ::testing::TestParamInfo<OracleSubject>& info) {
   return info.param.name;
 }
 
+// The widest vectors of this processor.
+Isa widest() {
+  return supported_isas().back();
+}
+
 // Plain descent: an adaptive step may pass the cost of an example that is predicted well already.
 MlpConfig descent(Loss loss) {
   MlpConfig config;
@@ -35,6 +40,12 @@ INSTANTIATE_TEST_SUITE_P(
         OracleSubject{"LinearLog",
                       [](const Layout& l) { return make_linear({.loss = Loss::kLog}, l); },
                       Loss::kLog},
+        OracleSubject{"LinearWidestSquare",
+                      [](const Layout& l) { return make_linear({.isa = widest()}, l); }},
+        OracleSubject{
+            "LinearWidestLog",
+            [](const Layout& l) { return make_linear({.loss = Loss::kLog, .isa = widest()}, l); },
+            Loss::kLog},
         OracleSubject{"MlpSquare",
                       [](const Layout& l) { return make_mlp(descent(Loss::kSquare), l); },
                       Loss::kSquare, /*warm_up_count=*/0, /*blocks_start_alike=*/false},

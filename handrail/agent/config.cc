@@ -15,7 +15,9 @@ Error unknown_key(std::string_view key) {
 }
 
 double default_learning_rate(const AgentConfig& config) {
-  if (config.oracle == OracleKind::kLinear) return 0.5;
+  if (config.oracle == OracleKind::kLinear) {
+    return config.loss == LossChoice::kLog ? 1.5 : 0.5;  // docs/linear.md has the measurements
+  }
   switch (config.mlp.optimizer) {
     case Optimizer::kAdaGrad:  // docs/defaults.md has the measurements
       return config.loss == LossChoice::kLog ? 0.1 : 0.05;
@@ -29,9 +31,16 @@ double default_learning_rate(const AgentConfig& config) {
 
 LossChoice default_loss(const AgentConfig& config) {
   if (config.oracle == OracleKind::kRidge) return LossChoice::kSquare;
+  if (config.oracle == OracleKind::kLinear) return LossChoice::kLog;
   const bool relative =
       config.policy == PolicyKind::kIgw && config.weighting == Weighting::kRelative;
   return relative ? LossChoice::kLog : LossChoice::kSquare;
+}
+
+double default_gamma_scale(const AgentConfig& config) {
+  const bool tuned =
+      config.oracle == OracleKind::kLinear && config.gamma.kind == GammaKind::kRounds;
+  return tuned ? 200.0 : 10.0;  // docs/linear.md has the measurements
 }
 
 Status check_gate_fits(const AgentConfig& config) {
@@ -94,6 +103,7 @@ Status resolve(AgentConfig& config) {
   }
   if (config.loss == LossChoice::kAuto) config.loss = default_loss(config);
   if (!config.learning_rate.has_value()) config.learning_rate = default_learning_rate(config);
+  if (!config.gamma_scale.has_value()) config.gamma_scale = default_gamma_scale(config);
   return check_gate_fits(config);
 }
 

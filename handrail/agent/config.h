@@ -38,7 +38,8 @@ struct AgentConfig {
   std::string preset;
   PolicyKind policy = PolicyKind::kIgw;
   Weighting weighting = Weighting::kAbsolute;
-  GammaConfig gamma;
+  GammaConfig gamma;  // its scale comes from below
+  std::optional<double> gamma_scale;
   double floor = 0.0;
   double epsilon = 0.05;
   std::optional<double> bonus_scale;
@@ -46,6 +47,7 @@ struct AgentConfig {
   OracleKind oracle = OracleKind::kMlp;
   LossChoice loss = LossChoice::kAuto;
   std::optional<double> learning_rate;
+  double ceiling = 0.7;
   double lambda = 1.0;
   std::optional<double> radius;
   RidgeRegret ridge_regret = RidgeRegret::kBound;

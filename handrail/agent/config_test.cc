@@ -114,7 +114,13 @@ TEST(Config, LearningRateFollowsTheOracle) {
   EXPECT_EQ(parsed("c-squarecb").learning_rate, 0.05);
   EXPECT_EQ(parsed("c-squarecb:optimizer=adam").learning_rate, 0.001);
   EXPECT_EQ(parsed("c-squarecb:optimizer=sgd").learning_rate, 0.01);
-  EXPECT_EQ(parsed("c-squarecb:oracle=linear").learning_rate, 0.5);
+  EXPECT_EQ(parsed("c-squarecb:oracle=linear").learning_rate, 1.5);
+  EXPECT_EQ(parsed("c-squarecb:oracle=linear,loss=square").learning_rate, 0.5);
+  EXPECT_EQ(parsed("c-squarecb:oracle=linear").loss, LossChoice::kLog);
+  EXPECT_EQ(parsed("c-squarecb:oracle=linear").gamma_scale, 200.0);
+  EXPECT_EQ(parsed("c-squarecb:oracle=linear,gamma_scale=7").gamma_scale, 7.0);
+  EXPECT_EQ(parsed("c-fastcb:oracle=linear").gamma_scale, 10.0);
+  EXPECT_EQ(parsed("c-squarecb").gamma_scale, 10.0);
 }
 
 TEST(Config, RefusesWithASentenceThatHelps) {

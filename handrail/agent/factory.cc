@@ -50,7 +50,10 @@ std::unique_ptr<Oracle> make_oracle(const AgentConfig& config, const AgentFrame&
                          .realised_regret = config.ridge_regret == RidgeRegret::kRealised},
                         frame.layout);
     case OracleKind::kLinear:
-      return make_linear({.loss = loss_of(config), .learning_rate = *config.learning_rate},
+      return make_linear({.loss = loss_of(config),
+                          .learning_rate = *config.learning_rate,
+                          .ceiling = config.ceiling,
+                          .isa = frame.isa},
                          frame.layout);
     case OracleKind::kMlp:
       return make_mlp(mlp_of(config, frame), frame.layout);
@@ -73,6 +76,7 @@ std::unique_ptr<Policy> make_policy(const AgentConfig& config, const AgentFrame&
     case PolicyKind::kIgw: {
       IgwConfig igw{.weighting = config.weighting, .gamma = config.gamma, .floor = config.floor};
       igw.gamma.delta = frame.delta;
+      igw.gamma.scale = *config.gamma_scale;
       return make_igw(igw, make_oracle(config, frame));
     }
     case PolicyKind::kLinUcb:

@@ -183,8 +183,9 @@ std::vector<Parameter> policy_parameters() {
                    "igw: constant: scale; sqrt, episodic: the paper's; first-order: max(10K, "
                    "√(K·(1+own costs)/Reg)); rounds: scale·(m+1)^exponent; costs: scale·(1+own "
                    "costs)^exponent"),
-      with_meaning(real<&C::gamma, &G::scale>("gamma_scale", "policy", kFromZero),
-                   "scale of γ, for gamma=constant, rounds and costs"),
+      with_meaning(optional_real<&C::gamma_scale>("gamma_scale", "policy", kFromZero, kAutoWord),
+                   "scale of γ, for gamma=constant, rounds and costs; auto: 10, with oracle=linear "
+                   "and gamma=rounds 200"),
       with_meaning(
           real<&C::gamma, &G::exponent>("gamma_exponent", "policy", {.low = 0.0, .high = 4.0}),
           "exponent of γ, for gamma=rounds and costs"),
@@ -207,12 +208,16 @@ std::vector<Parameter> oracle_parameters() {
                    "what predicts costs: ridge (Vovk-Azoury-Warmuth), linear (adaptive, "
                    "normalised), mlp (network)"),
       with_meaning(word<&C::loss>("loss", "oracle", kLossWords),
-                   "what the oracle minimises; auto: log with relative gaps, else square; ridge is "
-                   "always square"),
+                   "what the oracle minimises; auto: log with relative gaps and for linear, else "
+                   "square; ridge is always square"),
       with_meaning(
           optional_real<&C::learning_rate>("lr", "oracle", kStep, kAutoWord),
-          "step size; auto: linear 0.5, mlp with adagrad 0.05 (log loss 0.1), adam 0.001, sgd "
-          "0.01"),
+          "step size; auto: linear 1.5 (square loss 0.5), mlp with adagrad 0.05 (log loss 0.1), "
+          "adam 0.001, sgd 0.01"),
+      with_meaning(
+          real<&C::ceiling>("ceiling", "oracle", {.low = 0.0, .high = 1.0, .low_is_open = true}),
+          "linear with log loss: a cost y is learned as the chance ceiling·y, so that a finite "
+          "output predicts a cost of 1"),
       with_meaning(real<&C::lambda>("lambda", "oracle", {.low = 1e-6, .high = 1e9}),
                    "ridge, linucb, gate ellipsoid: regularisation λ"),
       with_meaning(

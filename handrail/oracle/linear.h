@@ -6,6 +6,7 @@
 
 #include <memory>
 
+#include "handrail/oracle/kernels/isa.h"
 #include "handrail/oracle/oracle.h"
 
 namespace handrail {
@@ -13,10 +14,15 @@ namespace handrail {
 struct LinearConfig {
   Loss loss = Loss::kSquare;
   double learning_rate = 0.5;
+  // With log loss a cost y is learned as the chance ceiling·y, a number in (0, 1]. At 1 the output
+  // that predicts a cost of 1 is infinite: an arm that always cost 1 needs long to be tried again.
+  double ceiling = 1.0;
+  Isa isa = Isa::kPortable;  // of its kernels
 };
 
 // A feature that it has never met says nothing: the first predictions are 0 with squared loss and
-// ½ with log loss. One that is larger than ever met is read as if it were as large as the largest.
+// ½/ceiling, at most 1, with log loss. One that is larger than ever met is read as if it were as
+// large as the largest.
 std::unique_ptr<Oracle> make_linear(const LinearConfig& config, const FeatureLayout& layout);
 
 }  // namespace handrail

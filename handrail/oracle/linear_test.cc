@@ -188,5 +188,37 @@ TEST(Linear, StaysFiniteOnAnyFiniteFeatures) {
   }
 }
 
+// With block features an arm reads what other arms have met.
+TEST(Linear, StaysInRangeOnAnyFiniteFeaturesOfABlock) {
+  const FeatureLayout layout = {FeatureShape::kBlock, 3, 11};
+  for (std::uint64_t seed = 0; seed < 200; ++seed) {
+    SCOPED_TRACE(seed);
+    RandomStream stream(seed, Purpose::kTest, 25);
+    const Loss loss = seed % 2 == 0 ? Loss::kSquare : Loss::kLog;
+    const auto oracle =
+        make_linear({.loss = loss, .learning_rate = 10.0, .isa = supported_isas().back()}, layout);
+    Scratch scratch;
+    for (int t = 0; t < 100; ++t) {
+      const std::vector<double> x = {extreme(stream), extreme(stream), extreme(stream)};
+      const ArmFeatures features = ArmFeatures::block(x, layout.block_count);
+      std::vector<double> costs(layout.block_count, -1.0);
+      oracle->predict(features, costs, scratch);
+      for (const double cost : costs) ASSERT_TRUE(cost >= 0.0 && cost <= 1.0) << cost;
+      const auto arm = static_cast<ArmIndex>(stream.below(layout.block_count));
+      oracle->update(features.arm(arm), static_cast<double>(stream.below(2)));
+    }
+  }
+}
+
+TEST(Linear, RefusesAStateWithoutScales) {
+  const auto oracle = make_linear({}, {FeatureShape::kRows, 2});
+  ByteWriter out;
+  for (int array = 0; array < 3; ++array) out.doubles(std::vector<double>{0.0, 0.0});
+  out.f64(0.0);
+  out.f64(0.0);
+  ByteReader in(out.bytes());
+  EXPECT_FALSE(oracle->load(in).ok());
+}
+
 }  // namespace
 }  // namespace handrail

@@ -8,15 +8,15 @@
 #include <vector>
 
 #include "handrail/oracle/ensemble.h"
-#include "handrail/oracle/kernels/float_array.h"
+#include "handrail/oracle/kernels/aligned.h"
 #include "handrail/oracle/kernels/step_kernels.h"
 
 namespace handrail {
 
 // The parameters and where they started, laid out in segments.
 struct FastParameters {
-  FloatArray values;
-  FloatArray initial;
+  AlignedFloats values;
+  AlignedFloats initial;
 };
 
 class FastEnsemble {

@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "handrail/oracle/kernels/float_array.h"
+#include "handrail/oracle/kernels/aligned.h"
 #include "tests/mlp_fixture.h"
 
 namespace handrail {
@@ -28,8 +28,8 @@ double by_gradient(const Network& network, const std::vector<double>& parameters
   return sum;
 }
 
-FloatArray with_room(const std::vector<double>& numbers) {
-  FloatArray floats(numbers.size() + kRowAlignment, 0.0F);
+AlignedFloats with_room(const std::vector<double>& numbers) {
+  AlignedFloats floats(numbers.size() + kRowAlignment, 0.0F);
   for (std::size_t i = 0; i < numbers.size(); ++i) floats[i] = static_cast<float>(numbers[i]);
   return floats;
 }
@@ -40,8 +40,8 @@ void expect_weighted_gradients(const NetworkShape& shape) {
   std::vector<double> diagonal(parameters.size());
   RandomStream stream(5, Purpose::kTest, 0);
   for (double& entry : diagonal) entry = 0.1 + stream.uniform();
-  const FloatArray fast_parameters = with_room(parameters);
-  const FloatArray fast_diagonal = with_room(diagonal);
+  const AlignedFloats fast_parameters = with_room(parameters);
+  const AlignedFloats fast_diagonal = with_room(diagonal);
   const RoundFeatures round(kBlocks, 11);
   for (const Isa isa : supported_isas()) {
     const FastNetwork fast(network, shape.activation, isa);

@@ -16,8 +16,8 @@ namespace {
 constexpr double kNoShift = 0.0;
 
 // With room behind the end for kernels that read whole vectors.
-FloatArray to_floats(std::span<const double> numbers) {
-  FloatArray floats(numbers.size() + kRowAlignment, 0.0F);
+AlignedFloats to_floats(std::span<const double> numbers) {
+  AlignedFloats floats(numbers.size() + kRowAlignment, 0.0F);
   std::ranges::transform(numbers, floats.begin(), [](double x) { return static_cast<float>(x); });
   return floats;
 }
@@ -87,15 +87,15 @@ class FastTrainer final : public Trainer {
 
   // Changes from step to step; this is what is saved.
   FastParameters parameters_;
-  FloatArray first_;                        // Adam: mean of gradients
-  FloatArray second_;                       // AdaGrad: sum of squares; Adam: their mean
+  AlignedFloats first_;                        // Adam: mean of gradients
+  AlignedFloats second_;                       // AdaGrad: sum of squares; Adam: their mean
   std::vector<std::uint64_t> step_counts_;  // Adam: by segment
   std::optional<FastEnsemble> ensemble_;
 
   // Scratch of step(), meaningless between calls.
   AlignedBytes memory_;
   FastBatch batch_;  // in that memory
-  FloatArray gradient_;
+  AlignedFloats gradient_;
   std::vector<std::size_t> touched_;
   std::vector<std::uint8_t> is_touched_;
   std::vector<double> slopes_;           // by copy

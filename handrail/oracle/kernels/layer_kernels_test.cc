@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "handrail/base/random.h"
-#include "handrail/oracle/kernels/float_array.h"
+#include "handrail/oracle/kernels/aligned.h"
 
 namespace handrail {
 namespace {
@@ -21,15 +21,15 @@ class LayerKernelsTest : public testing::TestWithParam<std::size_t> {
  protected:
   std::size_t width() const { return GetParam(); }
 
-  FloatArray numbers(std::size_t count) {
-    FloatArray result(count + kRowAlignment, 0.0F);
+  AlignedFloats numbers(std::size_t count) {
+    AlignedFloats result(count + kRowAlignment, 0.0F);
     for (std::size_t i = 0; i < count; ++i) result[i] = static_cast<float>(stream_.normal());
     return result;
   }
 
   // Rows of `count` numbers with zeros behind them.
-  std::vector<FloatArray> rows(std::size_t row_count, std::size_t count) {
-    std::vector<FloatArray> result;
+  std::vector<AlignedFloats> rows(std::size_t row_count, std::size_t count) {
+    std::vector<AlignedFloats> result;
     for (std::size_t b = 0; b < row_count; ++b) {
       result.push_back(numbers(count));
       result.back().resize(padded(count) + kRowAlignment, 0.0F);
@@ -37,15 +37,15 @@ class LayerKernelsTest : public testing::TestWithParam<std::size_t> {
     return result;
   }
 
-  static std::vector<float*> pointers(std::vector<FloatArray>& rows) {
+  static std::vector<float*> pointers(std::vector<AlignedFloats>& rows) {
     std::vector<float*> result;
-    for (FloatArray& row : rows) result.push_back(row.data());
+    for (AlignedFloats& row : rows) result.push_back(row.data());
     return result;
   }
 
-  static std::vector<const float*> const_pointers(const std::vector<FloatArray>& rows) {
+  static std::vector<const float*> const_pointers(const std::vector<AlignedFloats>& rows) {
     std::vector<const float*> result;
-    for (const FloatArray& row : rows) result.push_back(row.data());
+    for (const AlignedFloats& row : rows) result.push_back(row.data());
     return result;
   }
 
@@ -54,7 +54,7 @@ class LayerKernelsTest : public testing::TestWithParam<std::size_t> {
 
 constexpr std::size_t kInputs = 23;
 
-double unit_sum(const FloatArray& weights, const FloatArray& start, const float* inputs,
+double unit_sum(const AlignedFloats& weights, const AlignedFloats& start, const float* inputs,
                 std::size_t width, std::size_t j) {
   double sum = static_cast<double>(start[j]);
   for (std::size_t i = 0; i < kInputs; ++i) {
@@ -64,13 +64,13 @@ double unit_sum(const FloatArray& weights, const FloatArray& start, const float*
 }
 
 TEST_P(LayerKernelsTest, ForwardIsTheSumOverInputs) {
-  const FloatArray weights = numbers(kInputs * width());
-  const FloatArray start = numbers(width());
+  const AlignedFloats weights = numbers(kInputs * width());
+  const AlignedFloats start = numbers(width());
   for (const Isa isa : supported_isas()) {
     const LayerKernels& kernels = layer_kernels(isa);
     for (const std::size_t count : {1u, 2u, 4u, 7u, 13u}) {
-      const std::vector<FloatArray> inputs = rows(count, kInputs);
-      std::vector<FloatArray> sums(count, FloatArray(padded(width()), 99.0F));
+      const std::vector<AlignedFloats> inputs = rows(count, kInputs);
+      std::vector<AlignedFloats> sums(count, AlignedFloats(padded(width()), 99.0F));
       const LayerView layer{weights.data(), start.data(), kInputs, width(), 0.5F};
       kernels.dense_forward(const_pointers(inputs).data(), count, layer, pointers(sums).data());
       for (std::size_t b = 0; b < count; ++b) {
@@ -84,8 +84,8 @@ TEST_P(LayerKernelsTest, ForwardIsTheSumOverInputs) {
 }
 
 TEST_P(LayerKernelsTest, SparseForwardSkipsOnlyZeros) {
-  const FloatArray weights = numbers(kInputs * width());
-  const FloatArray start = numbers(width());
+  const AlignedFloats weights = numbers(kInputs * width());
+  const AlignedFloats start = numbers(width());
   std::vector<float> dense(kInputs, 0.0F);
   std::vector<std::uint32_t> indices;
   std::vector<float> values;
@@ -96,7 +96,7 @@ TEST_P(LayerKernelsTest, SparseForwardSkipsOnlyZeros) {
   }
   const SparseRow row{indices.data(), values.data(), values.size()};
   for (const Isa isa : supported_isas()) {
-    FloatArray sums(padded(width()), 99.0F);
+    AlignedFloats sums(padded(width()), 99.0F);
     layer_kernels(isa).sparse_forward(row, {weights.data(), start.data(), kInputs, width(), 2.0F},
                                       sums.data());
     for (std::size_t j = 0; j < width(); ++j) {
@@ -109,11 +109,11 @@ TEST_P(LayerKernelsTest, SparseForwardSkipsOnlyZeros) {
 TEST_P(LayerKernelsTest, BlockOutputsFuseReluAndOutput) {
   constexpr std::size_t kBlocks = 5;
   const std::size_t stride = kInputs * width() + 9;
-  const FloatArray weights = numbers(kBlocks * stride);
-  const FloatArray start = numbers(width());
-  FloatArray output = numbers(width());
+  const AlignedFloats weights = numbers(kBlocks * stride);
+  const AlignedFloats start = numbers(width());
+  AlignedFloats output = numbers(width());
   output[width()] = std::numeric_limits<float>::quiet_NaN();  // what lies behind is not read
-  const FloatArray dense = numbers(kInputs);
+  const AlignedFloats dense = numbers(kInputs);
   std::vector<std::uint32_t> indices(kInputs);
   for (std::uint32_t i = 0; i < kInputs; ++i) indices[i] = i;
   for (const Isa isa : supported_isas()) {
@@ -138,11 +138,11 @@ TEST_P(LayerKernelsTest, BlockOutputsFuseReluAndOutput) {
 }
 
 TEST_P(LayerKernelsTest, BackwardIsTheSumOverUnits) {
-  const FloatArray weights = numbers(kInputs * width());
+  const AlignedFloats weights = numbers(kInputs * width());
   for (const Isa isa : supported_isas()) {
     for (const std::size_t count : {1u, 4u, 6u}) {
-      const std::vector<FloatArray> slopes = rows(count, width());
-      std::vector<FloatArray> outputs(count, FloatArray(padded(kInputs), 0.0F));
+      const std::vector<AlignedFloats> slopes = rows(count, width());
+      std::vector<AlignedFloats> outputs(count, AlignedFloats(padded(kInputs), 0.0F));
       const LayerView layer{weights.data(), nullptr, kInputs, width(), 1.0F};
       layer_kernels(isa).dense_backward(const_pointers(slopes).data(), count, layer,
                                         pointers(outputs).data());
@@ -162,11 +162,11 @@ TEST_P(LayerKernelsTest, BackwardIsTheSumOverUnits) {
 
 TEST_P(LayerKernelsTest, RowDotsReadNothingBehindTheirRow) {
   const std::size_t stride = width() + 1;
-  FloatArray weights = numbers(9 * stride);
+  AlignedFloats weights = numbers(9 * stride);
   for (std::size_t k = 0; k < 9; ++k) {
     weights[k * stride + width()] = std::numeric_limits<float>::infinity();
   }
-  const FloatArray row = rows(1, width()).front();
+  const AlignedFloats row = rows(1, width()).front();
   for (const Isa isa : supported_isas()) {
     std::vector<float> outputs(9);
     layer_kernels(isa).row_dots(row.data(), width(), weights.data(), stride, 9, outputs.data());
@@ -184,11 +184,11 @@ TEST_P(LayerKernelsTest, RowDotsReadNothingBehindTheirRow) {
 
 TEST_P(LayerKernelsTest, ReluKeepsWhatIsNotANumberAndStopsSlopes) {
   for (const Isa isa : supported_isas()) {
-    FloatArray units = rows(1, width()).front();
-    const FloatArray before = units;
+    AlignedFloats units = rows(1, width()).front();
+    const AlignedFloats before = units;
     layer_kernels(isa).relu(units.data(), width());
-    FloatArray slopes = rows(1, width()).front();
-    const FloatArray slopes_before = slopes;
+    AlignedFloats slopes = rows(1, width()).front();
+    const AlignedFloats slopes_before = slopes;
     layer_kernels(isa).relu_backward(units.data(), 2.0F, slopes.data(), width());
     for (std::size_t j = 0; j < width(); ++j) {
       ASSERT_EQ(units[j], std::max(before[j], 0.0F));
@@ -227,8 +227,8 @@ class ProductsTest : public LayerKernelsTest {
   }
 
   std::vector<std::uint32_t> inputs_ = {0, 1, 2, 4, 5, 7, 11, 12, 13, 22};
-  std::vector<FloatArray> left_;
-  std::vector<FloatArray> right_;
+  std::vector<AlignedFloats> left_;
+  std::vector<AlignedFloats> right_;
   std::vector<const float*> left_rows_;
   std::vector<const float*> right_rows_;
 };
@@ -237,8 +237,8 @@ TEST_P(ProductsTest, AddsThemToTheListedRowsOnly) {
   for (const Isa isa : supported_isas()) {
     for (const std::size_t count : {1u, 5u, 32u}) {
       draw(count);
-      FloatArray target = numbers(kInputs * width());
-      const FloatArray before = target;
+      AlignedFloats target = numbers(kInputs * width());
+      const AlignedFloats before = target;
       layer_kernels(isa).add_products(products(), -0.5F, target.data());
       for (std::size_t i = 0; i < kInputs; ++i) {
         for (std::size_t j = 0; j < width(); ++j) {
@@ -256,12 +256,12 @@ TEST_P(ProductsTest, AddsThemToTheListedRowsOnly) {
 TEST_P(ProductsTest, StepsWithAdaGradInTheListedRowsOnly) {
   for (const Isa isa : supported_isas()) {
     draw(3);
-    FloatArray target = numbers(kInputs * width());
-    const FloatArray before = target;
-    FloatArray sums = numbers(kInputs * width());
+    AlignedFloats target = numbers(kInputs * width());
+    const AlignedFloats before = target;
+    AlignedFloats sums = numbers(kInputs * width());
     for (float& sum : sums) sum = sum * sum;
     sums[0] = 0.0F;
-    const FloatArray sums_before = sums;
+    const AlignedFloats sums_before = sums;
     layer_kernels(isa).adagrad_products(products(), 0.1F, sums.data(), target.data());
     for (std::size_t i = 0; i < kInputs; ++i) {
       for (std::size_t j = 0; j < width(); ++j) {

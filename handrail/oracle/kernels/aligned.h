@@ -1,0 +1,31 @@
+// Arrays that begin where a cache line begins, so that no vector of a padded row lies across two.
+#pragma once
+
+#include <cstddef>
+#include <new>
+#include <vector>
+
+#include "handrail/base/aligned_bytes.h"
+
+namespace handrail {
+
+template <typename T>
+struct CacheLineAllocator {
+  using value_type = T;  // NOLINT(readability-identifier-naming): the library's word
+  static constexpr std::align_val_t kLine{kCacheLine};
+
+  CacheLineAllocator() = default;
+  template <typename Other>
+  explicit CacheLineAllocator(const CacheLineAllocator<Other>& /*other*/) {}
+
+  T* allocate(std::size_t count) {
+    return static_cast<T*>(::operator new(count * sizeof(T), kLine));
+  }
+  void deallocate(T* memory, std::size_t /*count*/) { ::operator delete(memory, kLine); }
+  friend bool operator==(const CacheLineAllocator&, const CacheLineAllocator&) = default;
+};
+
+using AlignedDoubles = std::vector<double, CacheLineAllocator<double>>;
+using AlignedFloats = std::vector<float, CacheLineAllocator<float>>;
+
+}  // namespace handrail

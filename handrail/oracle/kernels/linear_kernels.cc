@@ -1,0 +1,498 @@
+#include "handrail/oracle/kernels/linear_kernels.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+
+#include "handrail/base/assert.h"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "handrail/oracle/kernels/linear_kernels.cc"
+#include <hwy/foreach_target.h>  // compiles what follows once for each instruction set
+
+#include <hwy/highway.h>
+
+#ifndef HANDRAIL_LINEAR_KERNELS_ONCE
+#define HANDRAIL_LINEAR_KERNELS_ONCE
+namespace handrail {
+namespace {
+
+// For each byte the places of its ones.
+using BitPlaces = std::array<std::array<std::uint8_t, 8>, 256>;
+
+constexpr BitPlaces bit_places() {
+  BitPlaces places{};
+  for (std::size_t byte = 0; byte < places.size(); ++byte) {
+    std::size_t count = 0;
+    for (std::uint8_t bit = 0; bit < 8; ++bit) {
+      if (((byte >> bit) & 1U) != 0) places[byte][count++] = bit;
+    }
+  }
+  return places;
+}
+
+constexpr BitPlaces kBitPlaces = bit_places();
+
+// With so few features it costs less to compute with zeros than to look for them.
+constexpr std::size_t kFewFeatures = 32;
+
+constexpr std::array<std::uint32_t, kFewFeatures> first_places() {
+  std::array<std::uint32_t, kFewFeatures> places{};
+  for (std::uint32_t i = 0; i < kFewFeatures; ++i) places[i] = i;
+  return places;
+}
+
+constexpr std::array<std::uint32_t, kFewFeatures> kFirstPlaces = first_places();
+
+// What one pass over an example finds.
+struct Measured {
+  double cost;
+  double raw;      // ŷ
+  double norm;     // Σ x²/s²
+  double largest;  // of |x|/s
+};
+
+double sigmoid(double raw) {
+  return 1.0 / (1.0 + std::exp(-raw));
+}
+
+// (1 − exp(−z))/z for z ≥ 0: the mean of exp(−t) over t in [0, z].
+double decay_mean(double z) {
+  // From here on the difference keeps all but a few bits.
+  constexpr double kSeriesEnd = 0.125;
+  if (z > kSeriesEnd) return (1.0 - std::exp(-z)) / z;
+  // 1 − z/2 + z²/6 − …, whose next term is below 2^-53; in pairs, which need not wait for another.
+  const double z2 = z * z;
+  const double z4 = z2 * z2;
+  const double low = (1.0 - z / 2.0) + z2 * (1.0 / 6.0 - z / 24.0);
+  const double middle = (1.0 / 120.0 - z / 720.0) + z2 * (1.0 / 5040.0 - z / 40320.0);
+  return low + z4 * (middle + z4 / 362880.0);
+}
+
+// −∞ and ∞ at the ends.
+double logit(double probability) {
+  return std::log(probability) - std::log1p(-probability);
+}
+
+}  // namespace
+}  // namespace handrail
+#endif
+
+HWY_BEFORE_NAMESPACE();
+namespace handrail {
+namespace HWY_NAMESPACE {
+namespace {
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+using Tag = hn::ScalableTag<double>;
+using Vector = hn::Vec<Tag>;
+constexpr Tag kTag;
+constexpr std::size_t kLanes = hn::MaxLanes(kTag);
+
+// Sums that stay in registers: with AVX2 there are 16, and a few serve other ends.
+constexpr std::size_t kMaxVectors = 8;
+// Places are found for so many features at a time, in memory of the stack.
+constexpr std::size_t kTile = 256;
+
+// Also where less than a vector is left to read.
+HWY_INLINE Vector load_first(const double* from, std::size_t count) {
+  if (HWY_LIKELY(count >= kLanes)) return hn::LoadU(kTag, from);
+  const auto first = hn::FirstN(kTag, count);
+  // SSE4 has no masked load, and Highway would read the whole vector; but there one number is left.
+  if constexpr (kLanes <= 2) return hn::IfThenElseZero(first, hn::Set(kTag, *from));
+  return hn::MaskedLoad(first, kTag, from);
+}
+
+HWY_INLINE void store_first(Vector vector, double* to, std::size_t count) {
+  if (count >= kLanes) {
+    hn::StoreU(vector, kTag, to);
+    return;
+  }
+  alignas(64) double lanes[kLanes];
+  hn::Store(vector, kTag, lanes);
+  std::copy(lanes, lanes + count, to);
+}
+
+HWY_INLINE double sum_of(Vector vector) {
+  return hn::GetLane(hn::SumOfLanes(kTag, vector));
+}
+
+HWY_INLINE Vector limited(Vector x, Vector scale) {
+  return hn::Min(hn::Max(x, hn::Neg(scale)), scale);
+}
+
+// exp(x) for |x| ≤ 20, to a relative error of 10^-14. Highway's own also covers what lies beyond
+// and takes twice as long.
+HWY_INLINE Vector exp_near_zero(Vector x) {
+  constexpr hn::RebindToSigned<Tag> kWholeTag;
+  // A number this large has no room for a fraction: n = x/log 2, rounded, is in its last bits.
+  const Vector large = hn::Set(kTag, 0x1.8p52);
+  const Vector rounded = hn::MulAdd(x, hn::Set(kTag, 1.4426950408889634), large);
+  const Vector n = hn::Sub(rounded, large);
+  // r = x − n·log 2, in two pieces of which the first has zeros at its end; |r| ≤ log(2)/2.
+  const Vector high = hn::NegMulAdd(n, hn::Set(kTag, 0x1.62e42fefap-1), x);
+  const Vector r = hn::NegMulAdd(n, hn::Set(kTag, 0x1.cf79abc9e3b3ap-40), high);
+  // Σ r^k/k! up to k = 11, in pairs.
+  const auto pair = [r](double k, double next)
+                        HWY_ATTR { return hn::MulAdd(hn::Set(kTag, next), r, hn::Set(kTag, k)); };
+  const Vector r2 = hn::Mul(r, r);
+  const Vector r4 = hn::Mul(r2, r2);
+  const Vector from0 = hn::MulAdd(pair(1.0 / 2, 1.0 / 6), r2, pair(1.0, 1.0));
+  const Vector from4 = hn::MulAdd(pair(1.0 / 720, 1.0 / 5040), r2, pair(1.0 / 24, 1.0 / 120));
+  const Vector from8 =
+      hn::MulAdd(pair(1.0 / 3628800, 1.0 / 39916800), r2, pair(1.0 / 40320, 1.0 / 362880));
+  const Vector series = hn::MulAdd(hn::MulAdd(from8, r4, from4), r4, from0);
+  // Times 2^n: n is added to the exponent.
+  const auto exponent = hn::ShiftLeft<52>(hn::BitCast(kWholeTag, rounded));
+  return hn::BitCast(kTag, hn::Add(hn::BitCast(kWholeTag, series), exponent));
+}
+
+// What a loss decides: the prediction made of the raw output ŷ, its slope g, and how far to go.
+// `reach` is q, by how much a step of 1 moves the raw output.
+struct SquareRule {
+  explicit SquareRule(const LinearSettings& settings) : rate(settings.learning_rate) {}
+
+  HWY_INLINE Vector costs(Vector raw) const {
+    return hn::Min(hn::Max(raw, hn::Zero(kTag)), hn::Set(kTag, 1.0));
+  }
+  double slope(double raw, double cost) const { return 2.0 * (raw - cost); }
+  // Where an infinity of infinitely small gradient steps would end: short of the cost, however
+  // large the rate. That is (y − ŷ)(1 − exp(−2ηq))/q.
+  double step(const Measured& /*measured*/, double slope, double reach) const {
+    return -rate * slope * decay_mean(2.0 * rate * reach);
+  }
+
+  double rate;
+};
+
+struct LogRule {
+  explicit LogRule(const LinearSettings& settings)
+      : rate(settings.learning_rate), ceiling(settings.ceiling) {}
+
+  HWY_INLINE Vector costs(Vector raw) const {
+    // Beyond 20 the edge decides.
+    const Vector far = hn::Set(kTag, 20.0);
+    const Vector top = hn::Set(kTag, ceiling);
+    // σ(ŷ)/ceiling with one division.
+    const Vector exponential = exp_near_zero(hn::Neg(limited(raw, far)));
+    const Vector cost = hn::Div(hn::Set(kTag, 1.0), hn::MulAdd(top, exponential, top));
+    return hn::Min(hn::Max(cost, hn::Set(kTag, kLogLossEdge)), hn::Set(kTag, 1.0 - kLogLossEdge));
+  }
+  double slope(double raw, double cost) const { return sigmoid(raw) - ceiling * cost; }
+  // The gradient step, shortened where it would pass the cost.
+  double step(const Measured& measured, double slope, double reach) const {
+    const double full = -rate * slope;
+    // σ is nowhere steeper than ¼, so such a step ends before the cost: no logarithms needed.
+    if (rate * reach <= 4.0) return full;
+    const double room = (logit(ceiling * measured.cost) - measured.raw) / reach;
+    return std::abs(full) <= std::abs(room) ? full : room;
+  }
+
+  double rate;
+  double ceiling;
+};
+
+// Eight numbers, one bit each; those behind `count` are 0.
+HWY_INLINE std::size_t nonzero_bits(const double* from, std::size_t count) {
+  std::size_t bits = 0;
+  for (std::size_t first = 0; first < 8; first += kLanes) {
+    if (first >= count) break;
+    const Vector x = load_first(from + first, count - first);
+    std::array<std::uint8_t, 8> stored{};
+    hn::StoreMaskBits(kTag, hn::Ne(x, hn::Zero(kTag)), stored.data());
+    bits |= static_cast<std::size_t>(stored[0]) << first;
+  }
+  return bits;
+}
+
+// Writes base + the places of the ones.
+HWY_INLINE void write_places(std::size_t bits, std::uint32_t base, std::uint32_t* places) {
+  constexpr hn::CappedTag<std::uint32_t, 8> kPlaceTag;
+  constexpr hn::Rebind<std::uint8_t, decltype(kPlaceTag)> kByteTag;
+  for (std::size_t n = 0; n < 8; n += hn::MaxLanes(kPlaceTag)) {
+    const auto bytes = hn::LoadU(kByteTag, kBitPlaces[bits].data() + n);
+    hn::StoreU(hn::Add(hn::PromoteTo(kPlaceTag, bytes), hn::Set(kPlaceTag, base)), kPlaceTag,
+               places + n);
+  }
+}
+
+HWY_INLINE std::size_t find_places(const double* features, std::size_t first, std::size_t end,
+                                   std::uint32_t* places) {
+  std::size_t count = 0;
+  for (std::size_t i = first; i < end; i += 8) {
+    const std::size_t bits = nonzero_bits(features + i, end - i);
+    write_places(bits, static_cast<std::uint32_t>(i), places + count);
+    count += static_cast<std::size_t>(std::popcount(bits));
+  }
+  return count;
+}
+
+std::size_t find_nonzero(std::span<const double> features, std::uint32_t* places) {
+  return find_places(features.data(), 0, features.size(), places);
+}
+
+// sums += w·x for N vectors of arms and one feature.
+template <std::size_t N>
+HWY_INLINE void add_feature(const LinearTable& table, std::size_t first_arm, std::size_t feature,
+                            double x, Vector* sums) {
+  // So few vectors are limited sooner than a branch is missed.
+  constexpr bool kLimitAlways = N <= 2;
+  const Vector shared = hn::Set(kTag, x);
+  const std::size_t row = feature * table.stride + first_arm;
+  const bool fits = !kLimitAlways && std::abs(x) <= table.least_scales[feature];
+  if (HWY_LIKELY(fits)) {
+#pragma GCC unroll 8
+    for (std::size_t v = 0; v < N; ++v) {
+      const Vector weights = hn::Load(kTag, table.weights + row + v * kLanes);
+      sums[v] = hn::MulAdd(weights, shared, sums[v]);
+    }
+    return;
+  }
+#pragma GCC unroll 8
+  for (std::size_t v = 0; v < N; ++v) {
+    const Vector weights = hn::Load(kTag, table.weights + row + v * kLanes);
+    const Vector scales = hn::Load(kTag, table.scales + row + v * kLanes);
+    sums[v] = hn::MulAdd(weights, limited(shared, scales), sums[v]);
+  }
+}
+
+// sums += Σ w·x over the features at `count` places; the sums of turn t are those from t·N on.
+template <std::size_t N, std::size_t Turns>
+HWY_INLINE void add_features(const LinearTable& table, std::size_t first_arm,
+                             const double* features, std::span<const std::uint32_t> places,
+                             Vector* sums) {
+  std::size_t n = 0;
+  for (; n + Turns <= places.size(); n += Turns) {
+#pragma GCC unroll 8
+    for (std::size_t turn = 0; turn < Turns; ++turn) {
+      const std::size_t place = places[n + turn];
+      add_feature<N>(table, first_arm, place, features[place], sums + turn * N);
+    }
+  }
+  for (; n < places.size(); ++n) {
+    add_feature<N>(table, first_arm, places[n], features[places[n]], sums);
+  }
+}
+
+// The arms from `first` on.
+template <typename Rule>
+struct ArmTask {
+  const LinearTable& table;
+  Rule rule;
+  std::span<const double> features;
+  std::size_t first;
+  std::span<double> costs;
+};
+
+template <std::size_t N, typename Rule>
+HWY_INLINE void predict_arms(const ArmTask<Rule>& task) {
+  const std::span<const double> features = task.features;
+  const std::span<double> costs = task.costs;
+  // Few vectors of arms would wait for each other's sums: several sums an arm, features in turn.
+  constexpr std::size_t kTurns = kMaxVectors / N;
+  Vector sums[kTurns * N];
+#pragma GCC unroll 8
+  for (std::size_t v = 0; v < kTurns * N; ++v) sums[v] = hn::Zero(kTag);
+  if (features.size() <= kFewFeatures) {
+    add_features<N, kTurns>(task.table, task.first, features.data(),
+                            std::span(kFirstPlaces).first(features.size()), sums);
+  } else {
+    std::uint32_t places[kTile + 8];
+    for (std::size_t first = 0; first < features.size(); first += kTile) {
+      const std::size_t end = std::min(first + kTile, features.size());
+      const std::size_t count = find_places(features.data(), first, end, places);
+      add_features<N, kTurns>(task.table, task.first, features.data(), {places, count}, sums);
+    }
+  }
+#pragma GCC unroll 8
+  for (std::size_t v = 0; v < N; ++v) {
+    Vector raw = sums[v];
+#pragma GCC unroll 8
+    for (std::size_t turn = 1; turn < kTurns; ++turn) raw = hn::Add(raw, sums[turn * N + v]);
+    store_first(task.rule.costs(raw), costs.data() + v * kLanes, costs.size() - v * kLanes);
+  }
+}
+
+// predict_arms<N> for the N that the arms fill.
+template <std::size_t N = 1, typename Rule>
+HWY_INLINE void predict_vectors(const ArmTask<Rule>& task) {
+  if constexpr (N < kMaxVectors) {
+    if (task.costs.size() > N * kLanes) {
+      predict_vectors<N + 1>(task);
+      return;
+    }
+  }
+  predict_arms<N>(task);
+}
+
+template <typename Rule>
+void predict_block(const LinearTable& table, const LinearSettings& settings,
+                   std::span<const double> features, std::span<double> costs) {
+  constexpr std::size_t kMost = kMaxVectors * kLanes;
+  for (std::size_t first = 0; first < costs.size(); first += kMost) {
+    const std::size_t count = std::min(kMost, costs.size() - first);
+    predict_vectors(ArmTask<Rule>{.table = table,
+                                  .rule = Rule(settings),
+                                  .features = features,
+                                  .first = first,
+                                  .costs = costs.subspan(first, count)});
+  }
+}
+
+// N rows at once, so that weights and scales are read once for all of them. Each row is summed in
+// the same order whatever N is.
+template <std::size_t N>
+HWY_INLINE void sum_rows(const LinearRow& shared, const double* rows, std::size_t length,
+                         double* raw) {
+  Vector sums[N];
+#pragma GCC unroll 8
+  for (std::size_t row = 0; row < N; ++row) sums[row] = hn::Zero(kTag);
+  for (std::size_t i = 0; i < length; i += kLanes) {
+    const Vector weight = hn::Load(kTag, shared.weights + i);
+    const Vector scale = hn::Load(kTag, shared.scales + i);
+#pragma GCC unroll 8
+    for (std::size_t row = 0; row < N; ++row) {
+      const Vector x = load_first(rows + row * length + i, length - i);
+      sums[row] = hn::MulAdd(weight, limited(x, scale), sums[row]);
+    }
+  }
+#pragma GCC unroll 8
+  for (std::size_t row = 0; row < N; ++row) raw[row] = sum_of(sums[row]);
+}
+
+template <typename Rule>
+void predict_rows(const LinearRow& shared, const LinearSettings& settings,
+                  std::span<const double> rows, std::span<double> costs) {
+  const Rule rule(settings);
+  constexpr std::size_t kRows = 8;
+  const std::size_t length = rows.size() / costs.size();
+  alignas(64) double raw[kRows] = {};
+  for (std::size_t first = 0; first < costs.size(); first += kRows) {
+    const std::size_t count = std::min(kRows, costs.size() - first);
+    const double* const from = rows.data() + first * length;
+    if (count == kRows) {
+      sum_rows<kRows>(shared, from, length, raw);
+    } else {
+      for (std::size_t row = 0; row < count; ++row) {
+        sum_rows<1>(shared, from + row * length, length, raw + row);
+      }
+    }
+    for (std::size_t row = 0; row < count; row += kLanes) {
+      store_first(rule.costs(hn::Load(kTag, raw + row)), costs.data() + first + row, count - row);
+    }
+  }
+}
+
+HWY_INLINE Measured measure(const LinearBlock& block, const LinearExample& example) {
+  const std::span<const double> features = example.features;
+  Vector raw = hn::Zero(kTag);
+  Vector norm = hn::Zero(kTag);
+  Vector largest = hn::Zero(kTag);
+  for (std::size_t i = 0; i < features.size(); i += kLanes) {
+    const Vector x = load_first(features.data() + i, features.size() - i);
+    const Vector scaled = hn::Mul(x, hn::Load(kTag, block.inverse_scales + i));
+    raw = hn::MulAdd(x, hn::Load(kTag, block.weights + i), raw);
+    norm = hn::MulAdd(scaled, scaled, norm);
+    largest = hn::Max(largest, hn::Abs(scaled));
+  }
+  return {.cost = example.cost,
+          .raw = sum_of(raw),
+          .norm = sum_of(norm),
+          .largest = hn::GetLane(hn::MaxOfLanes(kTag, largest))};
+}
+
+// G += (g x)²; leaves x/√G in the pushes and returns q. Both lack the factor √(n/N) that all
+// coordinates share.
+HWY_INLINE double add_gradients(const LinearBlock& block, std::span<const double> features,
+                                double slope) {
+  const Vector g = hn::Set(kTag, slope);
+  const Vector first_inverse = hn::Set(kTag, 1.0 / kLinearFirstScale);
+  Vector reach = hn::Zero(kTag);
+  for (std::size_t i = 0; i < features.size(); i += kLanes) {
+    const Vector x = load_first(features.data() + i, features.size() - i);
+    const Vector inverse_scale = hn::Load(kTag, block.inverse_scales + i);
+    const Vector scaled = hn::Mul(x, inverse_scale);
+    const Vector gradient = hn::Mul(g, scaled);
+    const Vector sum = hn::MulAdd(gradient, gradient, hn::Load(kTag, block.gradient_sums + i));
+    const auto learns = hn::And(hn::Gt(sum, hn::Zero(kTag)), hn::Lt(inverse_scale, first_inverse));
+    const Vector push = hn::IfThenElseZero(learns, hn::Div(scaled, hn::Sqrt(sum)));
+    reach = hn::MulAdd(scaled, push, reach);
+    hn::Store(sum, kTag, block.gradient_sums + i);
+    hn::Store(push, kTag, block.pushes + i);
+  }
+  return sum_of(reach);
+}
+
+// w += length·x/(s√G). In this order nothing overflows: length·x/√G is at most the rate.
+HWY_INLINE void move(const LinearBlock& block, std::size_t count, double length) {
+  const Vector factor = hn::Set(kTag, length);
+  for (std::size_t i = 0; i < count; i += kLanes) {
+    const Vector push = hn::Mul(factor, hn::Load(kTag, block.pushes + i));
+    const Vector weights = hn::MulAdd(push, hn::Load(kTag, block.inverse_scales + i),
+                                      hn::Load(kTag, block.weights + i));
+    hn::Store(weights, kTag, block.weights + i);
+  }
+}
+
+template <typename Rule>
+bool learn(const LinearBlock& block, const LinearExample& example, const LinearSettings& settings,
+           LinearTotals& totals) {
+  const Rule rule(settings);
+  const Measured measured = measure(block, example);
+  // A scale's inverse is rounded, and beyond 2^1022 more coarsely.
+  constexpr double kOneButForRounding = 1.0 + 0x1p-40;
+  if (measured.largest > kOneButForRounding) return false;
+  totals.example_count += 1.0;
+  totals.norm_sum += measured.norm;
+  // Nothing but zeros so far: the first number that is none adds 1, but for rounding.
+  if (totals.norm_sum < 0.5) return true;
+  const double rate = std::sqrt(totals.example_count / totals.norm_sum);
+  const double slope = rule.slope(measured.raw, example.cost);
+  const double reach = rate * add_gradients(block, example.features, slope);
+  if (reach == 0.0) return true;
+  const double step = rule.step(measured, slope, reach);
+  move(block, example.features.size(), rate * step);
+  return true;
+}
+
+template <typename Rule>
+const LinearKernels& kernels() {
+  static constexpr LinearKernels kKernels = {.lane_count = kLanes,
+                                             .predict_block = predict_block<Rule>,
+                                             .predict_rows = predict_rows<Rule>,
+                                             .find_nonzero = find_nonzero,
+                                             .learn = learn<Rule>};
+  return kKernels;
+}
+
+}  // namespace
+
+const LinearKernels& linear_kernels_here(Loss loss) {
+  return loss == Loss::kLog ? kernels<LogRule>() : kernels<SquareRule>();
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace handrail
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace handrail {
+
+const LinearKernels& linear_kernels(Isa isa, Loss loss) {
+  switch (isa) {
+    case Isa::kPortable:
+      return N_SCALAR::linear_kernels_here(loss);
+    case Isa::kSse4:
+      return N_SSE4::linear_kernels_here(loss);
+    case Isa::kAvx2:
+      return N_AVX2::linear_kernels_here(loss);
+    case Isa::kAvx512:
+      return N_AVX3::linear_kernels_here(loss);
+  }
+  HANDRAIL_ASSERT(false);
+}
+
+}  // namespace handrail
+#endif
