@@ -1,0 +1,331 @@
+#!/usr/bin/env python3
+"""What Handrail's network is compared with: the same algorithm as a plain PyTorch script.
+
+SquareCB without a gate over a network of one hidden layer: p_a = 1 / (K + gamma (y_a - y_best)),
+gamma = 10 sqrt(m + 1), the best arm gets the rest. Written as a user would write it, with the
+library's own modules and autograd; plain descent is written out, since the library's optimizer
+takes longer. One thread, by its processor time. Reads the rounds that `handrail_bench_decisions
+--record FILE` wrote, so that both see the same numbers.
+
+Prints one JSON object a job. Debian: apt install python3-torch libopenblas0.
+"""
+
+import argparse
+import json
+import math
+import struct
+import sys
+import time
+
+import bench_support
+
+bench_support.prepare_openblas()  # before the library is loaded
+try:
+    import numpy
+    import torch
+except ImportError:
+    print("torch_reference: PyTorch is missing; apt-get install --no-install-recommends "
+          "python3-torch libopenblas0 brings it", file=sys.stderr)
+    sys.exit(2)
+
+WIDTH = 100
+LEARNING_RATE = 0.01
+PERIOD = 10
+COPIES = 10
+KAPPA = 0.03 * WIDTH ** -0.25  # c_p * width^(-1/4), as in Handrail
+REPLAY_STEPS = 100
+WARM_UP_ROUNDS = 30
+
+
+class Tape:
+    """Rounds as bench/round_tape.cc writes them."""
+
+    def __init__(self, path):
+        with open(path, "rb") as file:
+            content = file.read()
+        self._content, self._at = content, 0
+        if self._text() != "handrail rounds 1":
+            raise SystemExit(f"{path}: is no file of rounds")
+        self.name = self._text()
+        self._at += 2
+        self.round_count, self.arm_count, self.feature_count = (self._u64() for _ in range(3))
+        features = self._doubles().reshape(self.round_count, self.feature_count)
+        self.costs = self._doubles().reshape(self.round_count, self.arm_count)
+        # In the library's own type ahead of time, which favours it: Handrail is given doubles.
+        self.features = torch.tensor(features, dtype=torch.float32)
+
+    def _u64(self):
+        self._at += 8
+        return struct.unpack_from("<Q", self._content, self._at - 8)[0]
+
+    def _text(self):
+        size = self._u64()
+        self._at += size
+        return self._content[self._at - size:self._at].decode()
+
+    def _doubles(self):
+        count = self._u64()
+        values = numpy.frombuffer(self._content, "<f8", count, self._at)
+        self._at += 8 * count
+        return values
+
+
+class BlockNetwork(torch.nn.Module):
+    """The paper's encoding: arm a sees the features in block a of dK columns, zeros elsewhere."""
+
+    def __init__(self, arm_count, feature_count):
+        super().__init__()
+        self.arm_count, self.feature_count = arm_count, feature_count
+        self.hidden = torch.nn.Linear(arm_count * feature_count, WIDTH)
+        self.output = torch.nn.Linear(WIDTH, 1)
+        initialise(self.hidden.weight, self.output.weight, feature_count)
+        torch.nn.init.zeros_(self.hidden.bias)
+        torch.nn.init.zeros_(self.output.bias)
+        self.rows = torch.zeros(arm_count, arm_count, feature_count)
+        self.arms = torch.arange(arm_count)
+
+    def _run(self, rows):
+        return self.output(torch.relu(self.hidden(rows)))[:, 0]
+
+    def all_arms(self, features):
+        self.rows[self.arms, self.arms] = features
+        return self._run(self.rows.view(self.arm_count, -1))
+
+    def one_arm(self, features, arm):
+        row = torch.zeros(self.arm_count, self.feature_count)
+        row[arm] = features
+        return self.output(torch.relu(self.hidden(row.view(-1))))
+
+    def many(self, features, arms):
+        rows = torch.zeros(len(arms), self.arm_count, self.feature_count)
+        rows[torch.arange(len(arms)), arms] = features
+        return self._run(rows.view(len(arms), -1))
+
+
+class ArmNetwork(torch.nn.Module):
+    """The same function without the zeros: a first layer for each arm, the rest shared."""
+
+    def __init__(self, arm_count, feature_count):
+        super().__init__()
+        self.weight = torch.nn.Parameter(torch.empty(arm_count, feature_count, WIDTH))
+        self.bias = torch.nn.Parameter(torch.zeros(WIDTH))
+        self.output = torch.nn.Linear(WIDTH, 1)
+        initialise(self.weight, self.output.weight, feature_count)
+        torch.nn.init.zeros_(self.output.bias)
+
+    def all_arms(self, features):
+        sums = torch.einsum("d,kdh->kh", features, self.weight)
+        return self.output(torch.relu(sums + self.bias))[:, 0]
+
+    def one_arm(self, features, arm):
+        return self.output(torch.relu(features @ self.weight[arm] + self.bias))
+
+    def many(self, features, arms):
+        sums = torch.einsum("nd,ndh->nh", features, self.weight[arms])
+        return self.output(torch.relu(sums + self.bias))[:, 0]
+
+
+class FlatNetwork(ArmNetwork):
+    """The same with the arms side by side, so that a decision is one product over all of them."""
+
+    def __init__(self, arm_count, feature_count):
+        super().__init__(arm_count, feature_count)
+        self.shape = (arm_count, WIDTH)
+        self.weight = torch.nn.Parameter(self.weight.detach().transpose(0, 1).contiguous())
+
+    def all_arms(self, features):
+        sums = (features @ self.weight.view(len(features), -1)).view(self.shape)
+        return self.output(torch.relu(sums + self.bias))[:, 0]
+
+    def one_arm(self, features, arm):
+        return self.output(torch.relu(features @ self.weight[:, arm] + self.bias))
+
+    def many(self, features, arms):
+        sums = torch.einsum("nd,dnh->nh", features, self.weight[:, arms])
+        return self.output(torch.relu(sums + self.bias))[:, 0]
+
+
+def initialise(first, output, feature_count):
+    torch.nn.init.normal_(first, std=math.sqrt(2.0 / feature_count))
+    torch.nn.init.normal_(output, std=math.sqrt(2.0 / WIDTH))
+
+
+NETWORKS = {"blocks": BlockNetwork, "arms": ArmNetwork, "flat": FlatNetwork}
+
+
+class Perturbation:
+    """The paper's perturbed copies: f + kappa <theta - theta_0, eps_s> with random signs eps_s."""
+
+    def __init__(self, network):
+        self.parameters = list(network.parameters())
+        self.initial = self._flat().detach().clone()
+        self.signs = torch.randint(0, 2, (COPIES, len(self.initial))).float() * 2.0 - 1.0
+
+    def _flat(self):
+        return torch.cat([parameter.reshape(-1) for parameter in self.parameters])
+
+    def shifts(self):
+        return KAPPA * (self.signs @ (self._flat() - self.initial))
+
+
+class Learner:
+    """Decides, and learns in one of the ways of `update`."""
+
+    def __init__(self, tape, options):
+        torch.manual_seed(options.seed)
+        self.network = NETWORKS[options.form](tape.arm_count, tape.feature_count)
+        self.perturbation = Perturbation(self.network) if options.ensemble else None
+        self.parameters = list(self.network.parameters())
+        self.learn = {"paper": self._paper, "replay": self._replay,
+                      "replay-batches": self._replay_batches, "none": lambda: None}[options.update]
+        self.random = numpy.random.default_rng(options.seed)
+        self.examples = []  # (features, arm, cost)
+
+    def decide(self, features, explored):
+        with torch.inference_mode():
+            outputs = self.network.all_arms(features)
+            if self.perturbation is not None:
+                outputs = (outputs[:, None] + self.perturbation.shifts()).mean(1)
+            costs = outputs.clamp(0.0, 1.0).numpy().astype(numpy.float64)
+        best = costs.argmin()
+        probabilities = 1.0 / (len(costs) + 10.0 * math.sqrt(explored + 1.0) *
+                               (costs - costs[best]))
+        probabilities[best] = 0.0
+        probabilities[best] = 1.0 - probabilities.sum()
+        arm = numpy.searchsorted(probabilities.cumsum(), self.random.random(), side="right")
+        return min(int(arm), len(costs) - 1)
+
+    def observe(self, features, arm, cost):
+        self.examples.append((features, arm, cost))
+        self.learn()
+
+    def _descend(self, loss):
+        gradients = torch.autograd.grad(loss, self.parameters)
+        with torch.no_grad():
+            for parameter, gradient in zip(self.parameters, gradients):
+                parameter.add_(gradient, alpha=-LEARNING_RATE)
+
+    def _step(self, example):
+        features, arm, cost = example
+        output = self.network.one_arm(features, arm)
+        if self.perturbation is None:
+            self._descend((output - cost) ** 2)
+        else:
+            self._descend(((output + self.perturbation.shifts() - cost) ** 2).mean())
+
+    def _paper(self):
+        if len(self.examples) % PERIOD == 0:
+            for example in self.examples[-PERIOD:]:
+                self._step(example)
+
+    def _replay(self):
+        for index in self.random.integers(len(self.examples), size=REPLAY_STEPS):
+            self._step(self.examples[index])
+
+    def _replay_batches(self):
+        for indices in self.random.integers(len(self.examples), size=(10, REPLAY_STEPS // 10)):
+            features, arms, costs = zip(*(self.examples[index] for index in indices))
+            outputs = self.network.many(torch.stack(features), torch.tensor(arms))
+            self._descend(((outputs - torch.tensor(costs)) ** 2).mean())
+
+
+def play(tape, options):
+    """Rounds until the count or the time is reached: (rounds, seconds, regret)."""
+    warm_up = Learner(tape, options)
+    for t in range(min(WARM_UP_ROUNDS, tape.round_count)):
+        warm_up.observe(tape.features[t], warm_up.decide(tape.features[t], t), 0.5)
+    learner = Learner(tape, options)
+    rounds = min(options.rounds, tape.round_count)
+    regret = 0.0
+    start = time.process_time()
+    for t in range(rounds):
+        features = tape.features[t]
+        arm = learner.decide(features, t)
+        cost = float(tape.costs[t, arm])
+        learner.observe(features, arm, cost)
+        regret += cost - tape.costs[t].min()
+        if time.process_time() - start > options.seconds:
+            rounds = t + 1
+            break
+    return rounds, time.process_time() - start, regret
+
+
+def gradient_norms(network, features, scales):
+    """sqrt(sum g^2 / U) of each arm's output, one backward pass an arm, as the public code does."""
+    norms = []
+    for output in network.all_arms(features):
+        network.zero_grad(set_to_none=True)
+        output.backward(retain_graph=True)
+        gradient = torch.cat([parameter.grad.reshape(-1) for parameter in network.parameters()])
+        norms.append(torch.sqrt((gradient * gradient / scales).sum()).item())
+    return norms
+
+
+def time_gradients(tape, options):
+    torch.manual_seed(options.seed)
+    network = NETWORKS[options.form](tape.arm_count, tape.feature_count)
+    scales = torch.ones(sum(parameter.numel() for parameter in network.parameters()))
+    gradient_norms(network, tape.features[0], scales)
+    times = []
+    while sum(times) < options.seconds and len(times) < tape.round_count:
+        start = time.process_time()
+        gradient_norms(network, tape.features[len(times)], scales)
+        times.append(time.process_time() - start)
+    return {"seconds_per_round": sorted(times)[len(times) // 2], "rounds": len(times)}
+
+
+def time_sgemm(options):
+    """The most flops a second of a square product: what a single core's sgemm can do."""
+    size = 512
+    left, right = torch.rand(size, size), torch.rand(size, size)
+    out = torch.mm(left, right)
+    best, spent = math.inf, 0.0
+    while spent < options.seconds:
+        start = time.process_time()
+        torch.mm(left, right, out=out)
+        elapsed = time.process_time() - start
+        best, spent = min(best, elapsed), spent + elapsed
+    return {"size": size, "flops_per_second": 2.0 * size ** 3 / best}
+
+
+def parse(arguments):
+    parser = argparse.ArgumentParser(description="Handrail's network as a plain PyTorch script")
+    parser.add_argument("--job", choices=("play", "gradients", "sgemm"), default="play")
+    parser.add_argument("--tape", help="file of rounds, for all jobs but sgemm")
+    parser.add_argument("--form", choices=tuple(NETWORKS), default="arms")
+    parser.add_argument("--update", choices=("paper", "replay", "replay-batches", "none"),
+                        default="paper")
+    parser.add_argument("--ensemble", action="store_true", help=f"{COPIES} perturbed copies")
+    parser.add_argument("--rounds", type=int, default=10_000, help="at most")
+    parser.add_argument("--seconds", type=float, default=3.0, help="stop after these")
+    parser.add_argument("--seed", type=int, default=1)
+    options = parser.parse_args(arguments)
+    if options.job != "sgemm" and options.tape is None:
+        parser.error("--tape is needed")
+    if options.ensemble and options.update == "replay-batches":
+        parser.error("--ensemble learns from one example at a time")
+    return options
+
+
+def main(arguments):
+    options = parse(arguments)
+    torch.set_num_threads(1)
+    result = {"job": options.job, "coretype": bench_support.coretype()}
+    if options.job == "sgemm":
+        result |= time_sgemm(options)
+    else:
+        tape = Tape(options.tape)
+        result |= {"stream": tape.name, "form": options.form}
+        if options.job == "gradients":
+            result |= time_gradients(tape, options)
+        else:
+            rounds, seconds, regret = play(tape, options)
+            result |= {"update": options.update, "ensemble": options.ensemble, "rounds": rounds,
+                       "seconds": seconds, "rounds_per_second": rounds / seconds,
+                       "regret": regret}
+    print(json.dumps(result))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
