@@ -7,12 +7,15 @@ library's own modules and autograd; plain descent is written out, since the libr
 takes longer. One thread, by its processor time. Reads the rounds that `handrail_bench_decisions
 --record FILE` wrote, so that both see the same numbers.
 
-Prints one JSON object a job. Debian: apt install python3-torch libopenblas0.
+Prints one JSON object a job. With - as its only argument it reads jobs from stdin, the arguments of
+one in each line: loading the library takes longer than most jobs.
 """
 
 import argparse
+import functools
 import json
 import math
+import shlex
 import struct
 import sys
 import time
@@ -307,23 +310,32 @@ def parse(arguments):
     return options
 
 
-def main(arguments):
-    options = parse(arguments)
-    torch.set_num_threads(1)
+def run(options):
     result = {"job": options.job, "coretype": bench_support.coretype()}
     if options.job == "sgemm":
-        result |= time_sgemm(options)
+        return result | time_sgemm(options)
+    tape = read_tape(options.tape)
+    result |= {"stream": tape.name, "form": options.form}
+    if options.job == "gradients":
+        return result | time_gradients(tape, options)
+    rounds, seconds, regret = play(tape, options)
+    return result | {"update": options.update, "ensemble": options.ensemble, "rounds": rounds,
+                     "seconds": seconds, "rounds_per_second": rounds / seconds, "regret": regret}
+
+
+@functools.lru_cache
+def read_tape(path):
+    return Tape(path)
+
+
+def main(arguments):
+    torch.set_num_threads(1)
+    if arguments == ["-"]:
+        jobs = (shlex.split(line) for line in sys.stdin)
     else:
-        tape = Tape(options.tape)
-        result |= {"stream": tape.name, "form": options.form}
-        if options.job == "gradients":
-            result |= time_gradients(tape, options)
-        else:
-            rounds, seconds, regret = play(tape, options)
-            result |= {"update": options.update, "ensemble": options.ensemble, "rounds": rounds,
-                       "seconds": seconds, "rounds_per_second": rounds / seconds,
-                       "regret": regret}
-    print(json.dumps(result))
+        jobs = [arguments]
+    for job in jobs:
+        print(json.dumps(run(parse(job))), flush=True)
     return 0
 
 

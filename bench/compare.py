@@ -1,0 +1,273 @@
+#!/usr/bin/env python3
+"""Handrail beside a plain PyTorch script and beside what the machine can do, in one run.
+
+Usage: bench/compare.py [--out results.json] [--repetitions N] [--quick] [--build DIR]
+
+The two programs take turns (A B A B), so that what disturbs the machine disturbs both, and a ratio
+is the median over the turns. The ceilings of the machine are measured in the same turns. With
+HANDRAIL_DATA set, streams are data sets; else synthetic rounds of the same shape. --quick only
+shows that everything works: its numbers mean nothing. Needs PyTorch under /usr/bin/python3; ends
+with 2 where it is missing.
+"""
+
+import argparse
+import json
+import os
+import pathlib
+import shlex
+import subprocess
+import sys
+import tempfile
+
+import bench_support
+import tables
+
+HERE = pathlib.Path(__file__).resolve().parent
+PYTHON = "/usr/bin/python3"
+PACKAGES = "python3-torch libopenblas0"
+
+NETWORK = ("squarecb:oracle=mlp,width=100,own_layer=first,skip=no,pull=0,optimizer=sgd,lr=0.01,"
+           "clip=inf")
+PAPER = NETWORK + ",update=periodic,period=10,reading=steps"
+AGENTS = {
+    "linear": "squarecb:oracle=linear",
+    "gated": "c-squarecb:oracle=linear",
+    "paper": PAPER + ",ensemble=0",
+    "ensemble": PAPER + ",ensemble=10",
+    "replay": NETWORK + ",update=replay,batch=1,batches=100",
+    "replay-batches": NETWORK + ",update=replay,batch=10,batches=10",
+}
+
+# (stream, agents that take turns in one process, rounds, arguments of the PyTorch script or None)
+TURNS = (
+    ("letter", ("linear", "gated"), 20_000, None),
+    ("shuttle", ("linear",), 20_000, None),
+    ("mnist", ("linear",), 10_000, None),
+    ("letter", ("paper", "ensemble"), 4_000, ("--update", "paper")),
+    ("shuttle", ("paper",), 4_000, ("--update", "paper")),
+    ("mnist", ("paper",), 1_000, ("--update", "paper")),
+    ("letter", ("ensemble",), 1_000, ("--update", "paper", "--ensemble")),
+    ("letter", ("replay",), 200, ("--update", "replay")),
+    ("letter", ("replay-batches",), 200, ("--update", "replay-batches")),
+    ("letter", (), 0, ("--job", "gradients")),
+    ("mnist", (), 0, ("--job", "gradients")),
+)
+TAPE_ROUNDS = {"letter": 20_000, "shuttle": 20_000, "mnist": 10_000}
+FORMS = ("flat", "arms", "blocks")
+KERNEL_PROGRAMS = ("handrail_bench_agent", "handrail_bench_linear", "handrail_bench_network")
+
+
+class Failure(Exception):
+    """A sentence for the user."""
+
+
+def output_of(command, environment=None):
+    done = subprocess.run(list(map(str, command)), capture_output=True, text=True, check=False,
+                          env=environment)
+    if done.returncode != 0:
+        raise Failure(f"{pathlib.Path(command[0]).name} ended with {done.returncode}: "
+                      f"{done.stderr.strip()}")
+    return done.stdout
+
+
+class Reference:
+    """The PyTorch script. One process waits for all jobs, idle while others have their turn."""
+
+    def __enter__(self):
+        self.process = subprocess.Popen([PYTHON, "-B", HERE / "torch_reference.py", "-"],
+                                        stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        return self
+
+    def ask(self, words):
+        self.process.stdin.write(shlex.join(map(str, words)) + "\n")
+        self.process.stdin.flush()
+        answer = self.process.stdout.readline()
+        if not answer:
+            raise Failure(f"torch_reference.py ended with {self.process.wait()}")
+        return json.loads(answer)
+
+    def __exit__(self, *_):
+        self.process.stdin.close()
+        self.process.stdout.close()
+        self.process.wait()
+
+
+class Bench:
+    """Runs the programs and keeps what they said, turn by turn."""
+
+    def __init__(self, options, folder, reference):
+        self.options = options
+        self.reference = reference
+        self.folder = folder
+        self.forms = {}  # of each PyTorch job, the fastest
+        self.measured = {}  # name -> one number a turn
+
+    def program(self, name):
+        path = self.options.build / name
+        return path if path.exists() else None
+
+    def record_tapes(self):
+        """One file of rounds a stream. Returns the names of those that are synthetic."""
+        environment = dict(os.environ)
+        if self.options.quick:
+            environment.pop("HANDRAIL_DATA", None)
+        synthetic = []
+        for stream, rounds in TAPE_ROUNDS.items():
+            line = output_of([self.decisions(), "--stream", stream, "--record", self.tape(stream),
+                              "--rounds", min(rounds, self.options.most_rounds), "--agent",
+                              "uniform", "--repetitions", 1], environment)
+            if json.loads(line)["synthetic"]:
+                synthetic.append(stream)
+        return synthetic
+
+    def decisions(self):
+        program = self.program("handrail_bench_decisions")
+        if program is None:
+            raise Failure(f"{self.options.build}/handrail_bench_decisions is missing; `cmake "
+                          "--build --preset release` makes it")
+        return program
+
+    def tape(self, stream):
+        return self.folder / f"{stream}.tape"
+
+    def note(self, name, value):
+        self.measured.setdefault(name, []).append(value)
+
+    def play(self, stream, agents, rounds, repetitions):
+        flags = [flag for agent in agents for flag in ("--agent", AGENTS[agent])]
+        lines = output_of([self.decisions(), "--tape", self.tape(stream), "--rounds",
+                           min(rounds, self.options.most_rounds), "--repetitions", repetitions,
+                           *flags]).splitlines()
+        return dict(zip(agents, map(json.loads, lines)))
+
+    def torch(self, stream, arguments, seconds, form):
+        return self.reference.ask(["--tape", self.tape(stream), "--seconds", seconds, "--form",
+                                   form, *arguments])
+
+    def choose_forms(self):
+        """The fastest way to write each job: the reference shall be as good as it can be."""
+        for stream, _, _, arguments in TURNS:
+            if arguments is None:
+                continue
+            forms = FORMS[:1] if self.options.quick else FORMS
+            rates = {form: rate_of(self.torch(stream, arguments, self.options.seconds / 2, form))
+                     for form in forms}
+            self.forms[stream, arguments] = max(rates, key=rates.get)
+
+    def take_turn(self, stream, agents, rounds, arguments):
+        lines = self.play(stream, agents, rounds, self.options.inner) if agents else {}
+        for agent, line in lines.items():
+            self.note(f"{stream}/{agent}", line["rounds_per_second"])
+        if "ensemble" in lines and "paper" in lines:
+            self.note(f"{stream}/ensemble slowdown",
+                      lines["ensemble"]["seconds"] / lines["paper"]["seconds"])
+        if "gated" in lines:
+            added = lines["gated"]["seconds"] - lines["linear"]["seconds"]
+            self.note(f"{stream}/gate seconds", added / lines["gated"]["rounds"])
+        if arguments is None:
+            return
+        answer = self.torch(stream, arguments, self.options.seconds,
+                            self.forms[stream, arguments])
+        if "seconds_per_round" in answer:
+            self.note(f"{stream}/torch gradient seconds", answer["seconds_per_round"])
+            return
+        agent = agents[0]
+        self.note(f"{stream}/{agent} torch", answer["rounds_per_second"])
+        self.note(f"{stream}/{agent} ratio",
+                  lines[agent]["rounds_per_second"] / answer["rounds_per_second"])
+        same = self.play(stream, (agent,), answer["rounds"], 1)[agent]
+        self.note(f"{stream}/{agent} regret", same["regret"])
+        self.note(f"{stream}/{agent} torch regret", answer["regret"])
+        self.note(f"{stream}/{agent} regret rounds", answer["rounds"])
+
+    def measure_ceilings(self):
+        ceilings = json.loads(output_of([self.options.build / "handrail_bench_ceilings",
+                                         self.options.seconds / 5]))
+        for level in ("l1", "l2", "l3", "memory"):
+            self.note(f"ceiling/{level}", ceilings[level]["bytes_per_second"])
+        self.note("ceiling/fma", ceilings["flops_per_second"])
+        sgemm = self.reference.ask(["--job", "sgemm", "--seconds", self.options.seconds / 5])
+        self.note("ceiling/sgemm", sgemm["flops_per_second"])
+
+    def measure_kernels(self):
+        """Google Benchmark's programs, as far as they are built."""
+        for name in KERNEL_PROGRAMS:
+            program = self.program(name)
+            if program is None:
+                continue
+            report = json.loads(output_of([program, "--benchmark_format=json",
+                                           f"--benchmark_min_time={self.options.seconds / 10}"]))
+            for entry in report["benchmarks"]:
+                if entry.get("run_type") == "aggregate" or entry.get("error_occurred"):
+                    continue
+                self.note_kernel("/".join(entry["name"].split("/")[:2]), entry)
+
+    def note_kernel(self, name, entry):
+        units = {"ns": 1e-9, "us": 1e-6, "ms": 1e-3, "s": 1.0}
+        self.note(f"kernel/{name} seconds", entry["cpu_time"] * units[entry["time_unit"]])
+        for counter in ("bytes_per_second", "flops_per_second"):
+            if counter in entry:
+                self.note(f"kernel/{name} {counter}", entry[counter])
+
+    def run(self):
+        synthetic = self.record_tapes()
+        self.choose_forms()
+        for _ in range(self.options.repetitions):
+            self.measure_ceilings()
+            self.measure_kernels()
+            for turn in TURNS:
+                self.take_turn(*turn)
+        return {"machine": bench_support.machine(), "coretype": bench_support.coretype(),
+                "synthetic": synthetic, "repetitions": self.options.repetitions,
+                "forms": {f"{stream} {' '.join(words)}": form
+                          for (stream, words), form in self.forms.items()},
+                "measured": self.measured}
+
+
+def rate_of(answer):
+    if "rounds_per_second" in answer:
+        return answer["rounds_per_second"]
+    return 1.0 / answer["seconds_per_round"]
+
+
+def has_torch():
+    return subprocess.run([PYTHON, "-c", "import torch"], capture_output=True,
+                          check=False).returncode == 0
+
+
+def parse(arguments):
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--build", type=pathlib.Path, default=HERE.parent / "build/release/bench",
+                        help="where the programs are")
+    parser.add_argument("--out", type=pathlib.Path, help="write the results there as JSON")
+    parser.add_argument("--repetitions", type=int, default=5, help="turns [5]")
+    parser.add_argument("--seconds", type=float, default=2.0, help="of each PyTorch job [2]")
+    parser.add_argument("--quick", action="store_true", help="only to see that it works")
+    options = parser.parse_args(arguments)
+    options.inner, options.most_rounds = 3, max(TAPE_ROUNDS.values())
+    if options.quick:
+        options.repetitions, options.seconds, options.inner, options.most_rounds = 1, 0.1, 1, 50
+    return options
+
+
+def main(arguments):
+    options = parse(arguments)
+    if not pathlib.Path(PYTHON).exists() or not has_torch():
+        print(f"compare: PyTorch is missing under {PYTHON}; `apt-get install "
+              f"--no-install-recommends {PACKAGES}` brings it", file=sys.stderr)
+        return 2
+    try:
+        with tempfile.TemporaryDirectory() as folder, Reference() as reference:
+            results = Bench(options, pathlib.Path(folder), reference).run()
+    except (Failure, OSError) as failure:
+        print(f"compare: {failure}", file=sys.stderr)
+        return 2
+    if options.out:
+        options.out.write_text(json.dumps(results, indent=1) + "\n", encoding="utf-8")
+    for name in ("machine", "ratios", "ceilings", "kernels", "regrets"):
+        print("\n" + tables.SECTIONS[name](results))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
