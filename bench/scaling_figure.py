@@ -5,7 +5,7 @@ import math
 import xml.sax.saxutils
 
 PANEL_WIDTH, PANEL_HEIGHT = 320, 260
-MARGIN = {"left": 64, "right": 14, "top": 30, "bottom": 48}
+MARGIN = {"left": 64, "right": 20, "top": 18, "bottom": 48}
 COLUMNS = 3
 COLOURS = {"network": "#1f5fa8", "linear": "#c45a11"}
 INK, GRID = "#333333", "#dddddd"
@@ -89,7 +89,7 @@ class Panel:
         parts += [f'<circle cx="{x:.1f}" cy="{y:.1f}" r="2.6" fill="{colour}"/>'
                   for x, y in places]
         label = f"{kind}: exponent {curve['exponent']:.2f}"
-        return parts + [text(MARGIN["left"] + 8 + 130 * order, MARGIN["top"] - 10, label, "start",
+        return parts + [text(MARGIN["left"] + 8, MARGIN["top"] + 14 * (order + 1), label, "start",
                              colour)]
 
 

@@ -166,7 +166,8 @@ def machine_note(results):
     text = (f"{results['machine']}. OpenBLAS with its {results['coretype']} kernels. Medians of "
             f"{results['repetitions']} turns.")
     if results["synthetic"]:
-        text += f" Synthetic rounds of the same shape stand in for {', '.join(results['synthetic'])}."
+        names = ", ".join(results["synthetic"])
+        text += f" Synthetic rounds of the same shape stand in for {names}."
     return text
 
 

