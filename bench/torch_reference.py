@@ -74,84 +74,79 @@ class Tape:
         return values
 
 
-class BlockNetwork(torch.nn.Module):
+class Network(torch.nn.Module):
+    """One hidden layer. How the arms have it is for each form to say; the output is shared."""
+
+    def __init__(self, first_shape, feature_count):
+        super().__init__()
+        self.weight = torch.nn.Parameter(torch.empty(first_shape))
+        self.bias = torch.nn.Parameter(torch.zeros(WIDTH))
+        self.output_weight = torch.nn.Parameter(torch.empty(WIDTH))
+        self.output_bias = torch.nn.Parameter(torch.zeros(1))
+        torch.nn.init.normal_(self.weight, std=math.sqrt(2.0 / feature_count))
+        torch.nn.init.normal_(self.output_weight, std=math.sqrt(2.0 / WIDTH))
+
+    def output(self, sums):
+        """One output a row of sums, or one in all."""
+        return torch.relu(sums + self.bias) @ self.output_weight + self.output_bias
+
+
+class BlockNetwork(Network):
     """The paper's encoding: arm a sees the features in block a of dK columns, zeros elsewhere."""
 
     def __init__(self, arm_count, feature_count):
-        super().__init__()
-        self.arm_count, self.feature_count = arm_count, feature_count
-        self.hidden = torch.nn.Linear(arm_count * feature_count, WIDTH)
-        self.output = torch.nn.Linear(WIDTH, 1)
-        initialise(self.hidden.weight, self.output.weight, feature_count)
-        torch.nn.init.zeros_(self.hidden.bias)
-        torch.nn.init.zeros_(self.output.bias)
+        super().__init__((arm_count * feature_count, WIDTH), feature_count)
+        self.shape = (arm_count, feature_count)
         self.rows = torch.zeros(arm_count, arm_count, feature_count)
         self.arms = torch.arange(arm_count)
 
-    def _run(self, rows):
-        return self.output(torch.relu(self.hidden(rows)))[:, 0]
-
     def all_arms(self, features):
         self.rows[self.arms, self.arms] = features
-        return self._run(self.rows.view(self.arm_count, -1))
+        return self.output(self.rows.view(len(self.arms), -1) @ self.weight)
 
     def one_arm(self, features, arm):
-        row = torch.zeros(self.arm_count, self.feature_count)
+        row = torch.zeros(self.shape)
         row[arm] = features
-        return self.output(torch.relu(self.hidden(row.view(-1))))
+        return self.output(row.view(-1) @ self.weight)
 
     def many(self, features, arms):
-        rows = torch.zeros(len(arms), self.arm_count, self.feature_count)
+        rows = torch.zeros(len(arms), *self.shape)
         rows[torch.arange(len(arms)), arms] = features
-        return self._run(rows.view(len(arms), -1))
+        return self.output(rows.view(len(arms), -1) @ self.weight)
 
 
-class ArmNetwork(torch.nn.Module):
-    """The same function without the zeros: a first layer for each arm, the rest shared."""
+class ArmNetwork(Network):
+    """The same function without the zeros: a first layer for each arm."""
 
     def __init__(self, arm_count, feature_count):
-        super().__init__()
-        self.weight = torch.nn.Parameter(torch.empty(arm_count, feature_count, WIDTH))
-        self.bias = torch.nn.Parameter(torch.zeros(WIDTH))
-        self.output = torch.nn.Linear(WIDTH, 1)
-        initialise(self.weight, self.output.weight, feature_count)
-        torch.nn.init.zeros_(self.output.bias)
+        super().__init__((arm_count, feature_count, WIDTH), feature_count)
 
     def all_arms(self, features):
-        sums = torch.einsum("d,kdh->kh", features, self.weight)
-        return self.output(torch.relu(sums + self.bias))[:, 0]
+        return self.output(torch.einsum("d,kdh->kh", features, self.weight))
 
     def one_arm(self, features, arm):
-        return self.output(torch.relu(features @ self.weight[arm] + self.bias))
+        return self.output(features @ self.weight[arm])
 
     def many(self, features, arms):
-        sums = torch.einsum("nd,ndh->nh", features, self.weight[arms])
-        return self.output(torch.relu(sums + self.bias))[:, 0]
+        return self.output(torch.einsum("nd,ndh->nh", features, self.weight[arms]))
 
 
-class FlatNetwork(ArmNetwork):
+class FlatNetwork(Network):
     """The same with the arms side by side, so that a decision is one product over all of them."""
 
     def __init__(self, arm_count, feature_count):
-        super().__init__(arm_count, feature_count)
+        super().__init__((feature_count, arm_count, WIDTH), feature_count)
         self.shape = (arm_count, WIDTH)
-        self.weight = torch.nn.Parameter(self.weight.detach().transpose(0, 1).contiguous())
 
     def all_arms(self, features):
-        sums = (features @ self.weight.view(len(features), -1)).view(self.shape)
-        return self.output(torch.relu(sums + self.bias))[:, 0]
+        sums = features @ self.weight.view(len(features), -1)
+        return self.output(sums.view(self.shape))
 
     def one_arm(self, features, arm):
-        return self.output(torch.relu(features @ self.weight[:, arm] + self.bias))
+        return self.output(features @ self.weight[:, arm])
 
     def many(self, features, arms):
-        sums = torch.einsum("nd,dnh->nh", features, self.weight[:, arms])
-        return self.output(torch.relu(sums + self.bias))[:, 0]
-
-
-def initialise(first, output, feature_count):
-    torch.nn.init.normal_(first, std=math.sqrt(2.0 / feature_count))
-    torch.nn.init.normal_(output, std=math.sqrt(2.0 / WIDTH))
+        return self.output(torch.einsum("nd,dnh->nh", features, self.weight[:, arms]))
 
 
 NETWORKS = {"blocks": BlockNetwork, "arms": ArmNetwork, "flat": FlatNetwork}
