@@ -30,9 +30,9 @@ constexpr std::size_t kAlignment = 4096;
 constexpr std::size_t kSumCount = 12;
 constexpr std::size_t kKilobyte = 1024;
 
-typedef float Vector16 __attribute__((vector_size(16), may_alias));
-typedef float Vector32 __attribute__((vector_size(32), may_alias));
-typedef float Vector64 __attribute__((vector_size(64), may_alias));
+using Vector16 [[gnu::vector_size(16), gnu::may_alias]] = float;
+using Vector32 [[gnu::vector_size(32), gnu::may_alias]] = float;
+using Vector64 [[gnu::vector_size(64), gnu::may_alias]] = float;
 
 // What lies in memory may be another number from here on, as far as the compiler knows: each pass
 // reads it anew.
@@ -72,7 +72,7 @@ template <typename Vector>
   const Vector terms = Vector{} + term;
   for (std::size_t i = 0; i < steps; ++i) {
 #pragma GCC unroll 12
-    for (std::size_t k = 0; k < kSumCount; ++k) sums[k] = sums[k] * factors + terms;
+    for (Vector& sum : sums) sum = sum * factors + terms;
   }
   float total = 0.0F;
   for (const Vector& sum : sums) {
