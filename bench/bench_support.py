@@ -1,5 +1,6 @@
 """What the scripts of this folder share: the machine, and how its BLAS is made to see it."""
 
+import math
 import os
 import platform
 import re
@@ -63,3 +64,10 @@ def median(values):
     ordered = sorted(values)
     half = len(ordered) // 2
     return ordered[half] if len(ordered) % 2 else (ordered[half - 1] + ordered[half]) / 2.0
+
+
+def mean_and_error(values):
+    """The mean, and its standard error."""
+    mean = sum(values) / len(values)
+    variance = sum((value - mean) ** 2 for value in values) / max(len(values) - 1, 1)
+    return mean, math.sqrt(variance / len(values))

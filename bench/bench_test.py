@@ -122,6 +122,9 @@ class Scripts(unittest.TestCase):
         self.assertEqual(bench_support.median([5, 1, 3]), 3)
         self.assertEqual(bench_support.median([4, 1, 2, 3]), 2.5)
 
+    def test_standard_error(self):
+        self.assertEqual(bench_support.mean_and_error([1.0, 3.0]), (2.0, 1.0))
+
 
 if __name__ == "__main__":
     if len(sys.argv) != 2:

@@ -52,6 +52,10 @@ TURNS = (
     ("letter", (), 0, ("--job", "gradients")),
     ("mnist", (), 0, ("--job", "gradients")),
 )
+# (stream, agent, rounds): long enough to learn something, short enough for the slower of the two.
+REGRETS = (("letter", "paper", 3_000), ("letter", "ensemble", 1_500), ("shuttle", "paper", 3_000),
+           ("mnist", "paper", 1_000))
+REGRET_SECONDS = 120
 TAPE_ROUNDS = {"letter": 20_000, "shuttle": 20_000, "mnist": 10_000}
 FORMS = ("flat", "arms", "blocks")
 FORM_TRIALS = 3
@@ -134,11 +138,28 @@ class Bench:
     def note(self, name, value):
         self.measured.setdefault(name, []).append(value)
 
-    def play(self, stream, agents, rounds, repetitions):
+    def compare_regrets(self):
+        """Whether both learn the same: their regret over seeds, after the same rounds."""
+        for stream, agent, rounds in REGRETS:
+            rounds = min(rounds, self.options.most_rounds)
+            arguments = next(words for name, agents, _, words in TURNS
+                             if words and name == stream and agents[0] == agent)
+            for seed in range(1, self.options.seeds + 1):
+                here = self.play(stream, (agent,), rounds, 1, seed)[agent]
+                there = self.torch(stream, (*arguments, "--rounds", rounds, "--seed", seed),
+                                   REGRET_SECONDS, self.forms[stream, arguments])
+                if there["rounds"] != rounds:
+                    raise Failure(f"PyTorch played {there['rounds']} of {rounds} rounds of "
+                                  f"{stream} in {REGRET_SECONDS} seconds")
+                self.note(f"{stream}/{agent} regret", here["regret"])
+                self.note(f"{stream}/{agent} torch regret", there["regret"])
+            self.note(f"{stream}/{agent} regret rounds", rounds)
+
+    def play(self, stream, agents, rounds, repetitions, seed=1):
         flags = [flag for agent in agents for flag in ("--agent", AGENTS[agent])]
         lines = output_of([self.decisions(), "--tape", self.tape(stream), "--rounds",
                            min(rounds, self.options.most_rounds), "--repetitions", repetitions,
-                           *flags]).splitlines()
+                           "--seed", seed, *flags]).splitlines()
         return dict(zip(agents, map(json.loads, lines)))
 
     def torch(self, stream, arguments, seconds, form):
@@ -179,10 +200,6 @@ class Bench:
         self.note(f"{stream}/{agent} torch", rate_of(answer))
         self.note(f"{stream}/{agent} ratio",
                   lines[agent]["best_rounds_per_second"] / rate_of(answer))
-        same = self.play(stream, (agent,), answer["rounds"], 1)[agent]
-        self.note(f"{stream}/{agent} regret", same["regret"])
-        self.note(f"{stream}/{agent} torch regret", answer["regret"])
-        self.note(f"{stream}/{agent} regret rounds", answer["rounds"])
 
     def measure_ceilings(self):
         ceilings = json.loads(output_of([self.options.build / "handrail_bench_ceilings",
@@ -227,6 +244,7 @@ class Bench:
             self.measure_kernels()
             for turn in TURNS:
                 self.take_turn(*turn)
+        self.compare_regrets()
         return {"machine": bench_support.machine(), "coretype": bench_support.coretype(),
                 "synthetic": synthetic, "repetitions": self.options.repetitions,
                 "forms": {f"{stream} {' '.join(words)}": form
@@ -254,9 +272,10 @@ def parse(arguments):
     parser.add_argument("--seconds", type=float, default=2.0, help="of each PyTorch job [2]")
     parser.add_argument("--quick", action="store_true", help="only to see that it works")
     options = parser.parse_args(arguments)
-    options.inner, options.most_rounds = 7, max(TAPE_ROUNDS.values())
+    options.inner, options.most_rounds, options.seeds = 7, max(TAPE_ROUNDS.values()), 10
     if options.quick:
-        options.repetitions, options.seconds, options.inner, options.most_rounds = 1, 0.1, 1, 50
+        options.repetitions, options.seconds, options.inner = 1, 0.1, 1
+        options.most_rounds, options.seeds = 50, 2
     return options
 
 

@@ -9,7 +9,6 @@ on which no reach is meant.
 
 import argparse
 import json
-import math
 import os
 import pathlib
 import subprocess
@@ -54,12 +53,10 @@ def play(options, row, seed):
 def measure(options, row):
     what, agent, stream, _, reach = row
     runs = [play(options, row, seed) for seed in range(1, options.seeds + 1)]
-    regrets = [run["regret"] for run in runs]
-    mean = sum(regrets) / len(regrets)
-    variance = sum((regret - mean) ** 2 for regret in regrets) / max(len(regrets) - 1, 1)
+    mean, error = bench_support.mean_and_error([run["regret"] for run in runs])
     name = stream + (", synthetic" if runs[0]["synthetic"] else "")
     return {"what": f"{what}: `{agent}`", "stream": name, "rounds": runs[0]["rounds"],
-            "runs": len(runs), "regret": mean, "error": math.sqrt(variance / len(regrets)),
+            "runs": len(runs), "regret": mean, "error": error,
             "reach": None if runs[0]["synthetic"] else reach,
             "rate": bench_support.median([run["rounds_per_second"] for run in runs])}
 

@@ -12,7 +12,7 @@ import pathlib
 import re
 import sys
 
-from bench_support import median
+from bench_support import mean_and_error, median
 
 # Rates of Vowpal Wabbit 9.11 through its C++ interface, on a machine like the one that the
 # project's numbers come from. It is not part of Debian, so it cannot take turns here.
@@ -198,12 +198,16 @@ def kernel_table(results):
 
 
 def regret_table(results):
+    def cell(name):
+        mean, error = mean_and_error(results["measured"][name])
+        return f"{mean:,.0f} ± {error:,.0f}"
+
     names = [key.removesuffix(" torch regret") for key in results["measured"]
              if key.endswith(" torch regret")]
-    return table(("stream/agent", "rounds", "regret, Handrail", "regret, PyTorch"),
+    return table(("stream/agent", "rounds", "seeds", "regret, Handrail", "regret, PyTorch"),
                  [[name, f"{middle(results, f'{name} regret rounds'):,.0f}",
-                   f"{middle(results, f'{name} regret'):,.0f}",
-                   f"{middle(results, f'{name} torch regret'):,.0f}"] for name in names])
+                   str(len(results["measured"][f"{name} regret"])), cell(f"{name} regret"),
+                   cell(f"{name} torch regret")] for name in names])
 
 
 def scaling_table(results):
