@@ -87,8 +87,8 @@ class FastTrainer final : public Trainer {
 
   // Changes from step to step; this is what is saved.
   FastParameters parameters_;
-  AlignedFloats first_;                        // Adam: mean of gradients
-  AlignedFloats second_;                       // AdaGrad: sum of squares; Adam: their mean
+  AlignedFloats first_;                     // Adam: mean of gradients
+  AlignedFloats second_;                    // AdaGrad: sum of squares; Adam: their mean
   std::vector<std::uint64_t> step_counts_;  // Adam: by segment
   std::optional<FastEnsemble> ensemble_;
 

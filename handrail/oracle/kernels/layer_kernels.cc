@@ -119,7 +119,6 @@ struct BlockOutputs {
   static HWY_INLINE void run(const Columns& columns, const SparseRow& row,
                              const BlockLayers& blocks, float* const& outputs) {
     const LayerView& layer = blocks.first;
-    const Vector scale = hn::Set(kTag, layer.scale);
     Vector out[N];
     load_start(blocks.output_weights + columns.first, out);
     out[N - 1] = keep_first(out[N - 1], columns.count - (N - 1) * kLanes);
@@ -129,13 +128,16 @@ struct BlockOutputs {
       Vector sums[N];
       load_start(offset_start(layer, columns.first), sums);
       accumulate(row, layer.weights + b * blocks.stride + columns.first, layer.width, sums);
-      Vector total = hn::Zero(kTag);
+      // Four sums, since one would wait for itself.
+      Vector totals[4] = {hn::Zero(kTag), hn::Zero(kTag), hn::Zero(kTag), hn::Zero(kTag)};
 #pragma GCC unroll 16
       for (std::size_t v = 0; v < N; ++v) {
-        const Vector unit = positive_part(hn::Mul(sums[v], scale));
-        total = hn::MulAdd(unit, hn::LoadU(kTag, last + v * kLanes), total);
+        const Vector unit = positive_part(sums[v]);
+        totals[v % 4] = hn::MulAdd(unit, hn::LoadU(kTag, last + v * kLanes), totals[v % 4]);
       }
-      const float sum = hn::GetLane(hn::SumOfLanes(kTag, total));
+      const Vector total = hn::Add(hn::Add(totals[0], totals[1]), hn::Add(totals[2], totals[3]));
+      // A positive scale may come after the ReLU.
+      const float sum = layer.scale * hn::GetLane(hn::SumOfLanes(kTag, total));
       outputs[b] = columns.first == 0 ? sum : outputs[b] + sum;
     }
   }
@@ -145,15 +147,28 @@ void block_outputs(const SparseRow& row, const BlockLayers& blocks, float* outpu
   for_columns<BlockOutputs>(blocks.first.width, row, blocks, outputs);
 }
 
+// Which inputs a pass adds to the sums: the weights of a stretch stay in the first-level cache while
+// all examples read them.
+struct Stretch {
+  std::size_t begin;
+  std::size_t end;
+  bool is_first;  // begins with the biases, not with what is there
+  bool is_last;   // then the sums are scaled
+};
+constexpr std::size_t kStretch = 128;
+
 // A tile of ROWS examples × N vectors of units.
 template <std::size_t ROWS, std::size_t N>
 HWY_INLINE void forward_tile(const float* const* inputs, const LayerView& layer,
-                             std::size_t first_column, float* const* sums) {
+                             const Stretch& stretch, std::size_t first_column, float* const* sums) {
   Vector acc[ROWS][N];
 #pragma GCC unroll 8
-  for (std::size_t r = 0; r < ROWS; ++r) load_start(offset_start(layer, first_column), acc[r]);
-  const float* from = layer.weights + first_column;
-  for (std::size_t i = 0; i < layer.input_count; ++i, from += layer.width) {
+  for (std::size_t r = 0; r < ROWS; ++r) {
+    load_start(stretch.is_first ? offset_start(layer, first_column) : sums[r] + first_column,
+               acc[r]);
+  }
+  const float* from = layer.weights + stretch.begin * layer.width + first_column;
+  for (std::size_t i = stretch.begin; i < stretch.end; ++i, from += layer.width) {
     Vector w[N];
 #pragma GCC unroll 4
     for (std::size_t v = 0; v < N; ++v) w[v] = hn::LoadU(kTag, from + v * kLanes);
@@ -164,7 +179,7 @@ HWY_INLINE void forward_tile(const float* const* inputs, const LayerView& layer,
       for (std::size_t v = 0; v < N; ++v) acc[r][v] = hn::MulAdd(x, w[v], acc[r][v]);
     }
   }
-  const Vector scale = hn::Set(kTag, layer.scale);
+  const Vector scale = hn::Set(kTag, stretch.is_last ? layer.scale : 1.0F);
 #pragma GCC unroll 8
   for (std::size_t r = 0; r < ROWS; ++r) {
 #pragma GCC unroll 4
@@ -176,28 +191,43 @@ HWY_INLINE void forward_tile(const float* const* inputs, const LayerView& layer,
   }
 }
 
-// Tiles of ROWS examples, then what is left over one by one.
+// Tiles of ROWS examples, then what is left over.
 template <std::size_t ROWS, std::size_t N>
 HWY_INLINE void forward_panel(const float* const* inputs, std::size_t count, const LayerView& layer,
-                              std::size_t column, float* const* sums) {
+                              const Stretch& stretch, std::size_t column, float* const* sums) {
   std::size_t b = 0;
-  for (; b + ROWS <= count; b += ROWS) forward_tile<ROWS, N>(inputs + b, layer, column, sums + b);
-  if constexpr (ROWS > 2) {
-    for (; b + 2 <= count; b += 2) forward_tile<2, N>(inputs + b, layer, column, sums + b);
+  for (; b + ROWS <= count; b += ROWS) {
+    forward_tile<ROWS, N>(inputs + b, layer, stretch, column, sums + b);
   }
-  for (; b < count; ++b) forward_tile<1, N>(inputs + b, layer, column, sums + b);
+  if constexpr (ROWS > 2) {
+    for (; b + 2 <= count; b += 2) {
+      forward_tile<2, N>(inputs + b, layer, stretch, column, sums + b);
+    }
+  }
+  for (; b < count; ++b) forward_tile<1, N>(inputs + b, layer, stretch, column, sums + b);
 }
 
 // Twelve sums in registers, as four rows of three vectors or, for a narrow rest, eight rows of one.
-void dense_forward(const float* const* inputs, std::size_t count, const LayerView& layer,
-                   float* const* sums) {
+void forward_stretch(const float* const* inputs, std::size_t count, const LayerView& layer,
+                     const Stretch& stretch, float* const* sums) {
   std::size_t column = 0;
   for (; layer.width - column > 2 * kLanes; column += 3 * kLanes) {
-    forward_panel<4, 3>(inputs, count, layer, column, sums);
+    forward_panel<4, 3>(inputs, count, layer, stretch, column, sums);
     if (layer.width - column <= 3 * kLanes) return;
   }
-  if (layer.width - column > kLanes) return forward_panel<4, 2>(inputs, count, layer, column, sums);
-  forward_panel<8, 1>(inputs, count, layer, column, sums);
+  if (layer.width - column > kLanes) {
+    return forward_panel<4, 2>(inputs, count, layer, stretch, column, sums);
+  }
+  forward_panel<8, 1>(inputs, count, layer, stretch, column, sums);
+}
+
+void dense_forward(const float* const* inputs, std::size_t count, const LayerView& layer,
+                   float* const* sums) {
+  for (std::size_t begin = 0; begin < layer.input_count; begin += kStretch) {
+    const std::size_t end = std::min(layer.input_count, begin + kStretch);
+    const Stretch stretch{begin, end, begin == 0, end == layer.input_count};
+    forward_stretch(inputs, count, layer, stretch, sums);
+  }
 }
 
 // A tile of ROWS examples × N inputs, each sum over the units.
@@ -406,7 +436,31 @@ HWY_INLINE void for_products(const Products& p, const Sink& sink) {
   for (; column < p.width; column += kLanes) product_panel<8, 1>(p, column, sink);
 }
 
+// Of one example: its slopes stay in registers, and a row of weights is read and written once.
+struct AddOuterProduct {
+  template <std::size_t N>
+  static HWY_INLINE void run(const Columns& columns, const Products& p, const float& factor,
+                             float* const& target) {
+    Vector slopes[N];
+    load_start(p.right[0] + columns.first, slopes);
+    for (std::size_t n = 0; n < p.input_count; ++n) {
+      const std::size_t i = p.inputs[n];
+      const Vector x = hn::Set(kTag, factor * p.left[0][i]);
+      float* at = target + i * p.width + columns.first;
+      __asm__("" : "+r"(at));
+#pragma GCC unroll 16
+      for (std::size_t v = 0; v < N; ++v) {
+        const Vector sum = hn::MulAdd(x, slopes[v], hn::LoadU(kTag, at + v * kLanes));
+        hn::StoreU(sum, kTag, at + v * kLanes);
+      }
+    }
+  }
+};
+
 void add_products(const Products& products, float factor, float* target) {
+  if (products.count == 1) {
+    return for_columns<AddOuterProduct>(products.width, products, factor, target);
+  }
   for_products(products, AddSink{hn::Set(kTag, factor), target});
 }
 
