@@ -20,7 +20,7 @@ double default_learning_rate(const AgentConfig& config) {
   }
   switch (config.mlp.optimizer) {
     case Optimizer::kAdaGrad:  // docs/defaults.md has the measurements
-      return config.loss == LossChoice::kLog ? 0.1 : 0.05;
+      return config.loss == LossChoice::kLog ? 0.15 : 0.1;
     case Optimizer::kAdam:
       return 0.001;
     case Optimizer::kSgd:
@@ -31,16 +31,22 @@ double default_learning_rate(const AgentConfig& config) {
 
 LossChoice default_loss(const AgentConfig& config) {
   if (config.oracle == OracleKind::kRidge) return LossChoice::kSquare;
-  if (config.oracle == OracleKind::kLinear) return LossChoice::kLog;
-  const bool relative =
-      config.policy == PolicyKind::kIgw && config.weighting == Weighting::kRelative;
-  return relative ? LossChoice::kLog : LossChoice::kSquare;
+  // Also for square gaps: 2(p − q)² is at most the divergence of log loss, so whoever has little
+  // regret in log loss has little in square loss; and it learns faster (docs/defaults.md).
+  return LossChoice::kLog;
 }
 
 double default_gamma_scale(const AgentConfig& config) {
-  const bool tuned =
-      config.oracle == OracleKind::kLinear && config.gamma.kind == GammaKind::kRounds;
-  return tuned ? 200.0 : 10.0;  // docs/linear.md has the measurements
+  if (config.gamma.kind != GammaKind::kRounds) return 10.0;
+  switch (config.oracle) {
+    case OracleKind::kRidge:
+      return 10.0;
+    case OracleKind::kLinear:
+      return 200.0;  // docs/linear.md has the measurements
+    case OracleKind::kMlp:
+      return 100.0;  // docs/defaults.md has them
+  }
+  HANDRAIL_ASSERT(false);
 }
 
 Status check_gate_fits(const AgentConfig& config) {

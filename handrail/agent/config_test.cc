@@ -26,7 +26,7 @@ TEST(Config, PresetsAreWhatTheTableSays) {
   EXPECT_EQ(square.weighting, Weighting::kAbsolute);
   EXPECT_EQ(square.gamma.kind, GammaKind::kRounds);
   EXPECT_EQ(square.oracle, OracleKind::kMlp);
-  EXPECT_EQ(square.loss, LossChoice::kSquare);
+  EXPECT_EQ(square.loss, LossChoice::kLog);
   EXPECT_EQ(square.gate, GateKind::kCertified);
   EXPECT_TRUE(square.learn_from_baseline);
   const AgentConfig fast = parsed("c-fastcb");
@@ -102,16 +102,19 @@ TEST(Config, EveryParameterCanBeSet) {
   EXPECT_EQ(config.bound, BoundKind::kMixture);
 }
 
-TEST(Config, LossFollowsTheWeightingUnlessRidge) {
+TEST(Config, LossIsLogButForRidgeAndThePapersSquareGaps) {
   EXPECT_EQ(parsed("c-fastcb:oracle=ridge").loss, LossChoice::kSquare);
   EXPECT_EQ(parsed("c-fastcb:oracle=linear").loss, LossChoice::kLog);
   EXPECT_EQ(parsed("c-squarecb:weighting=relative").loss, LossChoice::kLog);
-  EXPECT_EQ(parsed("c-squarecb:loss=log").loss, LossChoice::kLog);
-  EXPECT_EQ(parsed("greedy").loss, LossChoice::kSquare);
+  EXPECT_EQ(parsed("c-squarecb:loss=square").loss, LossChoice::kSquare);
+  EXPECT_EQ(parsed("greedy").loss, LossChoice::kLog);
+  EXPECT_EQ(parsed("c-squarecb@paper").loss, LossChoice::kSquare);
+  EXPECT_EQ(parsed("c-fastcb@paper").loss, LossChoice::kLog);
 }
 
 TEST(Config, LearningRateFollowsTheOracle) {
-  EXPECT_EQ(parsed("c-squarecb").learning_rate, 0.05);
+  EXPECT_EQ(parsed("c-squarecb").learning_rate, 0.15);
+  EXPECT_EQ(parsed("c-squarecb:loss=square").learning_rate, 0.1);
   EXPECT_EQ(parsed("c-squarecb:optimizer=adam").learning_rate, 0.001);
   EXPECT_EQ(parsed("c-squarecb:optimizer=sgd").learning_rate, 0.01);
   EXPECT_EQ(parsed("c-squarecb:oracle=linear").learning_rate, 1.5);
@@ -120,7 +123,9 @@ TEST(Config, LearningRateFollowsTheOracle) {
   EXPECT_EQ(parsed("c-squarecb:oracle=linear").gamma_scale, 200.0);
   EXPECT_EQ(parsed("c-squarecb:oracle=linear,gamma_scale=7").gamma_scale, 7.0);
   EXPECT_EQ(parsed("c-fastcb:oracle=linear").gamma_scale, 10.0);
-  EXPECT_EQ(parsed("c-squarecb").gamma_scale, 10.0);
+  EXPECT_EQ(parsed("c-squarecb").gamma_scale, 100.0);
+  EXPECT_EQ(parsed("c-fastcb").gamma_scale, 10.0);
+  EXPECT_EQ(parsed("c-squarecb:oracle=ridge").gamma_scale, 10.0);
 }
 
 TEST(Config, RefusesWithASentenceThatHelps) {

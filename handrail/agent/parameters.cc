@@ -184,8 +184,8 @@ std::vector<Parameter> policy_parameters() {
                    "√(K·(1+own costs)/Reg)); rounds: scale·(m+1)^exponent; costs: scale·(1+own "
                    "costs)^exponent"),
       with_meaning(optional_real<&C::gamma_scale>("gamma_scale", "policy", kFromZero, kAutoWord),
-                   "scale of γ, for gamma=constant, rounds and costs; auto: 10, with oracle=linear "
-                   "and gamma=rounds 200"),
+                   "scale of γ, for gamma=constant, rounds and costs; auto: 10; with "
+                   "gamma=rounds 200 for oracle=linear and 100 for mlp"),
       with_meaning(
           real<&C::gamma, &G::exponent>("gamma_exponent", "policy", {.low = 0.0, .high = 4.0}),
           "exponent of γ, for gamma=rounds and costs"),
@@ -208,11 +208,11 @@ std::vector<Parameter> oracle_parameters() {
                    "what predicts costs: ridge (Vovk-Azoury-Warmuth), linear (adaptive, "
                    "normalised), mlp (network)"),
       with_meaning(word<&C::loss>("loss", "oracle", kLossWords),
-                   "what the oracle minimises; auto: log with relative gaps and for linear, else "
-                   "square; ridge is always square"),
+                   "what the oracle minimises; auto: log; ridge is always square; NAME@paper has "
+                   "square with absolute gaps"),
       with_meaning(
           optional_real<&C::learning_rate>("lr", "oracle", kStep, kAutoWord),
-          "step size; auto: linear 1.5 (square loss 0.5), mlp with adagrad 0.05 (log loss 0.1), "
+          "step size; auto: linear 1.5 (square loss 0.5), mlp with adagrad 0.15 (square loss 0.1), "
           "adam 0.001, sgd 0.01"),
       with_meaning(
           real<&C::ceiling>("ceiling", "oracle", {.low = 0.0, .high = 1.0, .low_is_open = true}),

@@ -75,6 +75,7 @@ void follow_the_paper(AgentConfig& config) {
   // Algorithm 2's own schedule needs the best arm's expected cost, which no agent may see.
   config.gamma.kind =
       config.weighting == Weighting::kAbsolute ? GammaKind::kSqrt : GammaKind::kFirstOrder;
+  config.loss = config.weighting == Weighting::kAbsolute ? LossChoice::kSquare : LossChoice::kLog;
   config.mlp.widths = {100};
   config.mlp.own_layer = OwnLayer::kFirst;
   config.mlp.skip = false;

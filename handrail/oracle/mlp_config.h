@@ -39,26 +39,26 @@ enum class StepScaling : std::uint8_t { kAuto = 0, kOn = 1, kOff = 2 };
 enum class Precision : std::uint8_t { kFloat = 0, kDouble = 1 };
 
 struct MlpConfig {
-  std::vector<std::size_t> widths = {100, 100};
+  std::vector<std::size_t> widths = {256};
   Activation activation = Activation::kRelu;
   Parametrisation parametrisation = Parametrisation::kStandard;
   double sigma_1 = 1.0;
   OwnLayer own_layer = OwnLayer::kOutput;
   double output_init = 1.0;
-  bool skip = true;
+  bool skip = false;
   Loss loss = Loss::kSquare;
 
   Update update = Update::kReplay;
   std::size_t period = 10;
   PeriodicReading reading = PeriodicReading::kSteps;
   std::size_t buffer_limit = 10'000;
-  std::size_t batch = 32;
+  std::size_t batch = 40;
   std::size_t batches = 1;  // minibatches an update
 
   Optimizer optimizer = Optimizer::kAdaGrad;
   double learning_rate = 0.05;
   StepScaling step_scaling = StepScaling::kAuto;
-  double clip = 1.0;  // largest gradient norm; infinity for none
+  double clip = std::numeric_limits<double>::infinity();  // largest gradient norm
 
   // Adds pull · |θ − θ_0|² to the loss, in the dense layers and in the blocks of the first layer
   // that a step touches: an untouched block is not moved.

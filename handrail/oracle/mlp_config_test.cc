@@ -58,7 +58,8 @@ TEST(MlpConfig, StepsAreScaledForPlainDescentUnderNtk) {
 }
 
 TEST(MlpConfig, RefusesNetworksThatDoNotFit) {
-  EXPECT_FALSE(check(MlpConfig{}, {FeatureShape::kBlock, 1'000'000, 10'000}).ok());
+  const MlpConfig own_first{.own_layer = OwnLayer::kFirst};
+  EXPECT_FALSE(check(own_first, {FeatureShape::kBlock, 1'000'000, 10'000}).ok());
   EXPECT_FALSE(check(MlpConfig{}, {FeatureShape::kBlock, SIZE_MAX, SIZE_MAX}).ok());
   EXPECT_FALSE(check(MlpConfig{}, {FeatureShape::kRows, 0, 1}).ok());
 }

@@ -250,38 +250,37 @@ void FastNetwork::forward(const float* parameters, FastBatch& batch) const {
   }
 }
 
+void FastNetwork::stop_at_units(std::size_t layer, std::size_t b, float factor,
+                                const float* incoming, FastBatch& batch) const {
+  const std::size_t width = network_.hidden_layers()[layer].unit_count;
+  const FastRows& rows = batch.layers[layer];
+  if (activation_ == Activation::kRelu) {
+    return kernels_.relu_backward(rows.units[b], factor, incoming, rows.slopes[b], width);
+  }
+  for (std::size_t j = 0; j < width; ++j) {
+    const double slope = activation_slope(activation_, static_cast<double>(rows.sums[b][j]));
+    rows.slopes[b][j] = factor * incoming[j] * static_cast<float>(slope);
+  }
+  clear_padding(rows.slopes[b], width);
+}
+
 void FastNetwork::backward(const float* parameters, std::span<const float> coefficients,
                            FastBatch& batch) const {
   const auto layers = network_.hidden_layers();
-  const auto scale = static_cast<float>(network_.output_scale());
+  const std::size_t last = layers.size() - 1;
+  const auto scale = static_cast<float>(network_.output_scale() * layers[last].scale);
   for (std::size_t b = 0; b < batch.count; ++b) {
     const float* const weights = parameters + network_.output_offset(batch.blocks[b]);
-    const std::size_t width = layers.back().unit_count;
-    const float factor = scale * coefficients[b];
-    float* const slopes = batch.layers[layers.size() - 1].slopes[b];
-    for (std::size_t j = 0; j < width; ++j) slopes[j] = factor * weights[j];
-    clear_padding(slopes, width);
+    stop_at_units(last, b, scale * coefficients[b], weights, batch);
   }
-  for (std::size_t l = layers.size(); l-- > 0;) {
-    const std::size_t width = layers[l].unit_count;
-    const auto factor = static_cast<float>(layers[l].scale);
-    const FastRows& rows = batch.layers[l];
+  for (std::size_t l = last; l > 0; --l) {
+    const FastRows& below = batch.layers[l - 1];
+    kernels_.dense_backward(batch.layers[l].slopes, batch.count, layer_view(parameters, l, 0),
+                            below.slopes);
+    const auto factor = static_cast<float>(layers[l - 1].scale);
     for (std::size_t b = 0; b < batch.count; ++b) {
-      if (activation_ == Activation::kRelu) {
-        kernels_.relu_backward(rows.units[b], factor, rows.slopes[b], width);
-        continue;
-      }
-      for (std::size_t j = 0; j < width; ++j) {
-        const double slope = activation_slope(activation_, static_cast<double>(rows.sums[b][j]));
-        rows.slopes[b][j] *= factor * static_cast<float>(slope);
-      }
+      stop_at_units(l - 1, b, factor, below.slopes[b], batch);
     }
-    if (l == 0) return;
-    for (std::size_t b = 0; b < batch.count; ++b) {
-      clear_padding(batch.layers[l - 1].slopes[b], layers[l - 1].unit_count);
-    }
-    kernels_.dense_backward(rows.slopes, batch.count, layer_view(parameters, l, 0),
-                            batch.layers[l - 1].slopes);
   }
 }
 

@@ -91,6 +91,9 @@ class FastNetwork {
   void run_layer(const float* parameters, std::size_t layer, FastBatch& batch) const;
   void activate_layer(std::size_t layer, FastBatch& batch) const;
   void finish_tops(FastBatch& batch) const;
+  // slopes = factor · incoming · φ'(sums), of one example.
+  void stop_at_units(std::size_t layer, std::size_t b, float factor, const float* incoming,
+                     FastBatch& batch) const;
   void sort_by_block(FastBatch& batch) const;
   std::size_t list_inputs(const Group& group, FastBatch& batch) const;
   bool is_own(std::size_t layer) const { return layer == 0 && network_.has_own_first_layer(); }

@@ -147,8 +147,8 @@ void block_outputs(const SparseRow& row, const BlockLayers& blocks, float* outpu
   for_columns<BlockOutputs>(blocks.first.width, row, blocks, outputs);
 }
 
-// Which inputs a pass adds to the sums: the weights of a stretch stay in the first-level cache while
-// all examples read them.
+// Which inputs a pass adds to the sums: the weights of a stretch stay in the first-level cache
+// while all examples read them.
 struct Stretch {
   std::size_t begin;
   std::size_t end;
@@ -330,11 +330,12 @@ void relu(float* units, std::size_t count) {
   }
 }
 
-void relu_backward(const float* units, float factor, float* slopes, std::size_t count) {
+void relu_backward(const float* units, float factor, const float* incoming, float* slopes,
+                   std::size_t count) {
   const Vector f = hn::Set(kTag, factor);
   for (std::size_t j = 0; j < count; j += kLanes) {
     const auto active = hn::Gt(hn::LoadU(kTag, units + j), hn::Zero(kTag));
-    const Vector slope = hn::Mul(f, hn::LoadU(kTag, slopes + j));
+    const Vector slope = hn::Mul(f, hn::LoadU(kTag, incoming + j));
     hn::StoreU(keep_first(hn::IfThenElseZero(active, slope), count - j), kTag, slopes + j);
   }
 }

@@ -75,9 +75,11 @@ struct LayerKernels {
   // Σ_i a[i] b[i]; `a` is padded.
   float (*dot)(const float* a, const float* b, std::size_t count);
 
-  // max(0, ·) of a padded row; and slopes[j] = units[j] > 0 ? factor · slopes[j] : 0.
+  // max(0, ·) of a padded row.
   void (*relu)(float* units, std::size_t count);
-  void (*relu_backward)(const float* units, float factor, float* slopes, std::size_t count);
+  // slopes[j] = units[j] > 0 ? factor · incoming[j] : 0; the two may be the same row.
+  void (*relu_backward)(const float* units, float factor, const float* incoming, float* slopes,
+                        std::size_t count);
 
   // target[i, j] += factor · products.
   void (*add_products)(const Products& products, float factor, float* target);

@@ -189,7 +189,7 @@ TEST_P(LayerKernelsTest, ReluKeepsWhatIsNotANumberAndStopsSlopes) {
     layer_kernels(isa).relu(units.data(), width());
     AlignedFloats slopes = rows(1, width()).front();
     const AlignedFloats slopes_before = slopes;
-    layer_kernels(isa).relu_backward(units.data(), 2.0F, slopes.data(), width());
+    layer_kernels(isa).relu_backward(units.data(), 2.0F, slopes.data(), slopes.data(), width());
     for (std::size_t j = 0; j < width(); ++j) {
       ASSERT_EQ(units[j], std::max(before[j], 0.0F));
       ASSERT_EQ(slopes[j], before[j] > 0.0F ? 2.0F * slopes_before[j] : 0.0F);
