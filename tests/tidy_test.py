@@ -74,7 +74,7 @@ BANNED = (
      "`random_device` cannot be replayed; use a RandomStream"),
     (r"\bstd\s*::\s*\w+_distribution\b", (),
      "std distributions differ between libraries; use a RandomStream"),
-    (r"\bfloat\b", (KERNELS, "bench/"),
+    (r"\bfloat\b", (KERNELS, "bench/", "tests/kernel_fixture.h"),
      "`float` outside oracle/kernels; whatever a guarantee is computed from is a double"),
     (r"\bcatch\s*\(", CATCHERS,
      "`catch` outside an adapter; expected failures are a Status or a Result"),

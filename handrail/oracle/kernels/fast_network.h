@@ -8,6 +8,7 @@
 
 #include "handrail/base/aligned_bytes.h"
 #include "handrail/oracle/kernels/layer_kernels.h"
+#include "handrail/oracle/kernels/product_kernels.h"
 #include "handrail/oracle/network.h"
 
 namespace handrail {
@@ -47,7 +48,6 @@ class FastNetwork {
   FastNetwork(const Network& network, Activation activation, Isa isa);
 
   const Network& network() const { return network_; }
-  const LayerKernels& kernels() const { return kernels_; }
 
   FastBatch batch(std::size_t count, AlignedBytes& memory) const;
   // Example b becomes this arm.

@@ -82,6 +82,7 @@ class FastTrainer final : public Trainer {
   MlpConfig config_;
   Network network_;
   FastNetwork fast_;
+  const ProductKernels& products_;
   const StepKernels& kernels_;
   std::vector<double> radii_;
 
@@ -109,6 +110,7 @@ FastTrainer::FastTrainer(const MlpConfig& config, const FeatureLayout& layout)
     : config_(config),
       network_(network_shape(config), layout),
       fast_(network_, config.activation, config.isa),
+      products_(product_kernels(config.isa)),
       kernels_(step_kernels(config.isa)),
       radii_(radii_of(config)),
       is_touched_(network_.segments().size(), 0),
@@ -229,17 +231,16 @@ void FastTrainer::step_directly() {
   const auto rate = static_cast<float>(-config_.learning_rate * factor);
   fast_.for_each_product(batch_, top_coefficients_,
                          [&](std::size_t offset, const Products& products) {
-                           fast_.kernels().add_products(products, rate, values() + offset);
+                           products_.add(products, rate, values() + offset);
                          });
 }
 
 void FastTrainer::step_fused() {
   const auto rate = static_cast<float>(config_.learning_rate);
-  fast_.for_each_product(batch_, top_coefficients_,
-                         [&](std::size_t offset, const Products& products) {
-                           fast_.kernels().adagrad_products(products, rate, second_.data() + offset,
-                                                            values() + offset);
-                         });
+  fast_.for_each_product(
+      batch_, top_coefficients_, [&](std::size_t offset, const Products& products) {
+        products_.adagrad(products, rate, second_.data() + offset, values() + offset);
+      });
 }
 
 void FastTrainer::fill_gradient() {
@@ -250,7 +251,7 @@ void FastTrainer::fill_gradient() {
   }
   fast_.for_each_product(batch_, top_coefficients_,
                          [&](std::size_t offset, const Products& products) {
-                           fast_.kernels().add_products(products, 1.0F, gradient_.data() + offset);
+                           products_.add(products, 1.0F, gradient_.data() + offset);
                          });
 }
 

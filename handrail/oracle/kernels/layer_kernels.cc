@@ -11,58 +11,16 @@
 
 #include <hwy/highway.h>
 
+#include "handrail/oracle/kernels/vectors-inl.h"
+
 HWY_BEFORE_NAMESPACE();
 namespace handrail {
 namespace HWY_NAMESPACE {
 namespace {
 
-namespace hn = hwy::HWY_NAMESPACE;
-
-using Tag = hn::ScalableTag<float>;
-using Vector = hn::Vec<Tag>;
-constexpr Tag kTag;
-constexpr std::size_t kLanes = hn::MaxLanes(kTag);
-
-// One row of 100 units fits in the registers of AVX2 at once: 13 vectors, and one for the input.
-constexpr std::size_t kMaxVectors = 13;
-
-constexpr std::size_t vectors_in(std::size_t count) {
-  return (count + kLanes - 1) / kLanes;
-}
-
-// The first lanes of a vector, the others 0.
-HWY_INLINE Vector keep_first(Vector vector, std::size_t count) {
-  return count >= kLanes ? vector : hn::IfThenElseZero(hn::FirstN(kTag, count), vector);
-}
-
 // A sum that is not a number stays one; the processor's maximum may make it a healthy 0.
 HWY_INLINE Vector positive_part(Vector sums) {
   return hn::IfThenZeroElse(hn::Lt(sums, hn::Zero(kTag)), sums);
-}
-
-// Calls Body::run<N>(arguments…) for N = count, from 1 to kMaxVectors.
-template <typename Body, std::size_t N = 1, typename... Arguments>
-HWY_INLINE auto with_vectors(std::size_t count, const Arguments&... arguments) {
-  if constexpr (N < kMaxVectors) {
-    if (count != N) return with_vectors<Body, N + 1>(count, arguments...);
-  }
-  return Body::template run<N>(arguments...);
-}
-
-// A stretch of columns that is kept in registers.
-struct Columns {
-  std::size_t first;
-  std::size_t count;
-};
-
-// Calls Body::run<N>(columns, arguments…) for stretches that cover `width` columns.
-template <typename Body, typename... Arguments>
-HWY_INLINE void for_columns(std::size_t width, const Arguments&... arguments) {
-  constexpr std::size_t kMost = kMaxVectors * kLanes;
-  for (std::size_t first = 0; first < width; first += kMost) {
-    const Columns columns{first, std::min(kMost, width - first)};
-    with_vectors<Body>(vectors_in(columns.count), columns, arguments...);
-  }
 }
 
 template <std::size_t N>
@@ -77,14 +35,6 @@ HWY_INLINE void accumulate(const SparseRow& row, const float* HWY_RESTRICT weigh
     for (std::size_t v = 0; v < N; ++v) {
       sums[v] = hn::MulAdd(x, hn::LoadU(kTag, from + v * kLanes), sums[v]);
     }
-  }
-}
-
-template <std::size_t N>
-HWY_INLINE void load_start(const float* start, Vector (&sums)[N]) {
-#pragma GCC unroll 16
-  for (std::size_t v = 0; v < N; ++v) {
-    sums[v] = start == nullptr ? hn::Zero(kTag) : hn::LoadU(kTag, start + v * kLanes);
   }
 }
 
@@ -340,135 +290,6 @@ void relu_backward(const float* units, float factor, const float* incoming, floa
   }
 }
 
-// What becomes of a vector of products, at its place in the layer.
-struct AddSink {
-  Vector factor;
-  float* target;
-  HWY_INLINE void take(std::size_t place, Vector products) const {
-    float* const at = target + place;
-    hn::StoreU(hn::MulAdd(factor, products, hn::LoadU(kTag, at)), kTag, at);
-  }
-};
-
-// 1/√x up to its last bits: the processor's estimate and one step of Newton's method, which cost a
-// third of a square root and a division.
-HWY_INLINE Vector reciprocal_root(Vector x) {
-#if HWY_TARGET == HWY_SCALAR
-  return hn::Div(hn::Set(kTag, 1.0F), hn::Sqrt(x));
-#else
-  const Vector half = hn::Mul(hn::Set(kTag, 0.5F), x);
-  const Vector r = hn::ApproximateReciprocalSqrt(x);
-  return hn::Mul(r, hn::NegMulAdd(half, hn::Mul(r, r), hn::Set(kTag, 1.5F)));
-#endif
-}
-
-// A coordinate whose gradient was always 0 has no squares: the floor makes its step 0, not 0/0.
-// Sums below it come from gradients below 10⁻¹⁵, whose steps are then a little shorter.
-constexpr float kLeastSquares = 1e-30F;
-
-HWY_INLINE void adagrad_vector(Vector rate, Vector g, float* sums, float* target) {
-  const Vector squares = hn::MulAdd(g, g, hn::LoadU(kTag, sums));
-  hn::StoreU(squares, kTag, sums);
-  const Vector root = reciprocal_root(hn::Max(squares, hn::Set(kTag, kLeastSquares)));
-  hn::StoreU(hn::NegMulAdd(rate, hn::Mul(g, root), hn::LoadU(kTag, target)), kTag, target);
-}
-
-struct AdagradSink {
-  Vector rate;
-  float* sums;
-  float* target;
-  HWY_INLINE void take(std::size_t place, Vector products) const {
-    adagrad_vector(rate, products, sums + place, target + place);
-  }
-};
-
-// A tile of ROWS inputs × N vectors of units, summed over the examples, then given to the sink. The
-// rows of `right` are 0 behind their end, so a vector that reaches into the next row leaves it.
-template <std::size_t ROWS, std::size_t N, typename Sink>
-HWY_INLINE void product_tile(const Products& p, const std::uint32_t* inputs, std::size_t column,
-                             const Sink& sink) {
-  Vector acc[ROWS][N];
-#pragma GCC unroll 8
-  for (std::size_t r = 0; r < ROWS; ++r) {
-#pragma GCC unroll 4
-    for (std::size_t v = 0; v < N; ++v) acc[r][v] = hn::Zero(kTag);
-  }
-  std::size_t index[ROWS];
-#pragma GCC unroll 8
-  for (std::size_t r = 0; r < ROWS; ++r) index[r] = inputs[r];
-  for (std::size_t b = 0; b < p.count; ++b) {
-    const float* const left = p.left[b];
-    const float* const right = p.right[b] + column;
-    Vector s[N];
-#pragma GCC unroll 4
-    for (std::size_t v = 0; v < N; ++v) s[v] = hn::LoadU(kTag, right + v * kLanes);
-#pragma GCC unroll 8
-    for (std::size_t r = 0; r < ROWS; ++r) {
-      const Vector x = hn::Set(kTag, left[index[r]]);
-#pragma GCC unroll 4
-      for (std::size_t v = 0; v < N; ++v) acc[r][v] = hn::MulAdd(x, s[v], acc[r][v]);
-    }
-  }
-#pragma GCC unroll 8
-  for (std::size_t r = 0; r < ROWS; ++r) {
-#pragma GCC unroll 4
-    for (std::size_t v = 0; v < N; ++v) {
-      sink.take(index[r] * p.width + column + v * kLanes, acc[r][v]);
-    }
-  }
-}
-
-template <std::size_t ROWS, std::size_t N, typename Sink>
-HWY_INLINE void product_panel(const Products& p, std::size_t column, const Sink& sink) {
-  std::size_t i = 0;
-  for (; i + ROWS <= p.input_count; i += ROWS) {
-    product_tile<ROWS, N>(p, p.inputs + i, column, sink);
-  }
-  for (; i + 2 <= p.input_count; i += 2) product_tile<2, N>(p, p.inputs + i, column, sink);
-  for (; i < p.input_count; ++i) product_tile<1, N>(p, p.inputs + i, column, sink);
-}
-
-template <typename Sink>
-HWY_INLINE void for_products(const Products& p, const Sink& sink) {
-  std::size_t column = 0;
-  for (; column + 3 * kLanes <= p.width; column += 3 * kLanes) {
-    product_panel<4, 3>(p, column, sink);
-  }
-  for (; column < p.width; column += kLanes) product_panel<8, 1>(p, column, sink);
-}
-
-// Of one example: its slopes stay in registers, and a row of weights is read and written once.
-struct AddOuterProduct {
-  template <std::size_t N>
-  static HWY_INLINE void run(const Columns& columns, const Products& p, const float& factor,
-                             float* const& target) {
-    Vector slopes[N];
-    load_start(p.right[0] + columns.first, slopes);
-    for (std::size_t n = 0; n < p.input_count; ++n) {
-      const std::size_t i = p.inputs[n];
-      const Vector x = hn::Set(kTag, factor * p.left[0][i]);
-      float* at = target + i * p.width + columns.first;
-      __asm__("" : "+r"(at));
-#pragma GCC unroll 16
-      for (std::size_t v = 0; v < N; ++v) {
-        const Vector sum = hn::MulAdd(x, slopes[v], hn::LoadU(kTag, at + v * kLanes));
-        hn::StoreU(sum, kTag, at + v * kLanes);
-      }
-    }
-  }
-};
-
-void add_products(const Products& products, float factor, float* target) {
-  if (products.count == 1) {
-    return for_columns<AddOuterProduct>(products.width, products, factor, target);
-  }
-  for_products(products, AddSink{hn::Set(kTag, factor), target});
-}
-
-void adagrad_products(const Products& products, float rate, float* sums, float* target) {
-  for_products(products, AdagradSink{hn::Set(kTag, rate), sums, target});
-}
-
 }  // namespace
 
 const LayerKernels& layer_table() {
@@ -481,8 +302,6 @@ const LayerKernels& layer_table() {
       .dot = dot,
       .relu = relu,
       .relu_backward = relu_backward,
-      .add_products = add_products,
-      .adagrad_products = adagrad_products,
   };
   return kTable;
 }

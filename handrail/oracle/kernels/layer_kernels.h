@@ -46,17 +46,6 @@ struct BlockLayers {
   const float* output_weights = nullptr;
 };
 
-// Σ_b left[b][i] · right[b][j] for the inputs i of a list: what a batch adds to the gradient of a
-// layer, whose row i is then `width` numbers at i · width.
-struct Products {
-  const std::uint32_t* inputs = nullptr;
-  std::size_t input_count = 0;
-  const float* const* left = nullptr;
-  const float* const* right = nullptr;  // padded rows
-  std::size_t count = 0;                // of examples
-  std::size_t width = 0;
-};
-
 struct LayerKernels {
   // sums[j] = scale · (start[j] + Σ_n values[n] weights[indices[n], j]).
   void (*sparse_forward)(const SparseRow& row, const LayerView& layer, float* sums);
@@ -80,11 +69,6 @@ struct LayerKernels {
   // slopes[j] = units[j] > 0 ? factor · incoming[j] : 0; the two may be the same row.
   void (*relu_backward)(const float* units, float factor, const float* incoming, float* slopes,
                         std::size_t count);
-
-  // target[i, j] += factor · products.
-  void (*add_products)(const Products& products, float factor, float* target);
-  // One AdaGrad step with the products as gradient: adds their squares to `sums`.
-  void (*adagrad_products)(const Products& products, float rate, float* sums, float* target);
 };
 
 const LayerKernels& layer_kernels(Isa isa);

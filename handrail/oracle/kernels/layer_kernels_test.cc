@@ -6,53 +6,18 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <string>
 #include <vector>
 
-#include "handrail/base/random.h"
-#include "handrail/oracle/kernels/aligned.h"
+#include "tests/kernel_fixture.h"
 
 namespace handrail {
 namespace {
 
-constexpr double kTolerance = 2e-5;  // of sums of a few hundred products of numbers around 1
+using kernel_fixture::kInputs;
+using kernel_fixture::kTolerance;
+using kernel_fixture::kWidths;
 
-class LayerKernelsTest : public testing::TestWithParam<std::size_t> {
- protected:
-  std::size_t width() const { return GetParam(); }
-
-  AlignedFloats numbers(std::size_t count) {
-    AlignedFloats result(count + kRowAlignment, 0.0F);
-    for (std::size_t i = 0; i < count; ++i) result[i] = static_cast<float>(stream_.normal());
-    return result;
-  }
-
-  // Rows of `count` numbers with zeros behind them.
-  std::vector<AlignedFloats> rows(std::size_t row_count, std::size_t count) {
-    std::vector<AlignedFloats> result;
-    for (std::size_t b = 0; b < row_count; ++b) {
-      result.push_back(numbers(count));
-      result.back().resize(padded(count) + kRowAlignment, 0.0F);
-    }
-    return result;
-  }
-
-  static std::vector<float*> pointers(std::vector<AlignedFloats>& rows) {
-    std::vector<float*> result;
-    for (AlignedFloats& row : rows) result.push_back(row.data());
-    return result;
-  }
-
-  static std::vector<const float*> const_pointers(const std::vector<AlignedFloats>& rows) {
-    std::vector<const float*> result;
-    for (const AlignedFloats& row : rows) result.push_back(row.data());
-    return result;
-  }
-
-  RandomStream stream_{7, Purpose::kTest, 0};
-};
-
-constexpr std::size_t kInputs = 23;
+class LayerKernelsTest : public kernel_fixture::KernelTest {};
 
 double unit_sum(const AlignedFloats& weights, const AlignedFloats& start, const float* inputs,
                 std::size_t width, std::size_t j) {
@@ -200,87 +165,7 @@ TEST_P(LayerKernelsTest, ReluKeepsWhatIsNotANumberAndStopsSlopes) {
   }
 }
 
-class ProductsTest : public LayerKernelsTest {
- protected:
-  // Σ_b left[b][i] · right[b][j].
-  double product(std::size_t i, std::size_t j) const {
-    double sum = 0.0;
-    for (std::size_t b = 0; b < left_.size(); ++b) {
-      sum += static_cast<double>(left_[b][i]) * static_cast<double>(right_[b][j]);
-    }
-    return sum;
-  }
-
-  void draw(std::size_t count) {
-    left_ = rows(count, kInputs);
-    right_ = rows(count, width());
-    left_rows_ = const_pointers(left_);
-    right_rows_ = const_pointers(right_);
-  }
-
-  Products products() const {
-    return {inputs_.data(),     inputs_.size(), left_rows_.data(),
-            right_rows_.data(), left_.size(),   width()};
-  }
-  bool is_listed(std::size_t i) const {
-    return std::ranges::find(inputs_, static_cast<std::uint32_t>(i)) != inputs_.end();
-  }
-
-  std::vector<std::uint32_t> inputs_ = {0, 1, 2, 4, 5, 7, 11, 12, 13, 22};
-  std::vector<AlignedFloats> left_;
-  std::vector<AlignedFloats> right_;
-  std::vector<const float*> left_rows_;
-  std::vector<const float*> right_rows_;
-};
-
-TEST_P(ProductsTest, AddsThemToTheListedRowsOnly) {
-  for (const Isa isa : supported_isas()) {
-    for (const std::size_t count : {1u, 5u, 32u}) {
-      draw(count);
-      AlignedFloats target = numbers(kInputs * width());
-      const AlignedFloats before = target;
-      layer_kernels(isa).add_products(products(), -0.5F, target.data());
-      for (std::size_t i = 0; i < kInputs; ++i) {
-        for (std::size_t j = 0; j < width(); ++j) {
-          const std::size_t place = i * width() + j;
-          const double change = is_listed(i) ? -0.5 * product(i, j) : 0.0;
-          ASSERT_NEAR(static_cast<double>(target[place]),
-                      static_cast<double>(before[place]) + change, kTolerance)
-              << to_text(isa);
-        }
-      }
-    }
-  }
-}
-
-TEST_P(ProductsTest, StepsWithAdaGradInTheListedRowsOnly) {
-  for (const Isa isa : supported_isas()) {
-    draw(3);
-    AlignedFloats target = numbers(kInputs * width());
-    const AlignedFloats before = target;
-    AlignedFloats sums = numbers(kInputs * width());
-    for (float& sum : sums) sum = sum * sum;
-    sums[0] = 0.0F;
-    const AlignedFloats sums_before = sums;
-    layer_kernels(isa).adagrad_products(products(), 0.1F, sums.data(), target.data());
-    for (std::size_t i = 0; i < kInputs; ++i) {
-      for (std::size_t j = 0; j < width(); ++j) {
-        const std::size_t place = i * width() + j;
-        const double g = is_listed(i) ? product(i, j) : 0.0;
-        const double squares = static_cast<double>(sums_before[place]) + g * g;
-        ASSERT_NEAR(static_cast<double>(sums[place]), squares, 1e-4 * std::max(1.0, squares));
-        const double step = g == 0.0 ? 0.0 : 0.1 * g / std::sqrt(squares);
-        ASSERT_NEAR(static_cast<double>(target[place]), static_cast<double>(before[place]) - step,
-                    kTolerance)
-            << to_text(isa);
-      }
-    }
-  }
-}
-
-constexpr std::size_t kWidths[] = {1, 3, 8, 15, 16, 24, 31, 48, 100, 104, 120, 230};
 INSTANTIATE_TEST_SUITE_P(Widths, LayerKernelsTest, testing::ValuesIn(kWidths));
-INSTANTIATE_TEST_SUITE_P(Widths, ProductsTest, testing::ValuesIn(kWidths));
 
 }  // namespace
 }  // namespace handrail

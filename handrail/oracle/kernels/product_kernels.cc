@@ -1,0 +1,176 @@
+#include "handrail/oracle/kernels/product_kernels.h"
+
+#include "handrail/base/assert.h"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "handrail/oracle/kernels/product_kernels.cc"
+#include <hwy/foreach_target.h>  // compiles what follows once for each instruction set
+
+#include <hwy/highway.h>
+
+#include "handrail/oracle/kernels/vectors-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace handrail {
+namespace HWY_NAMESPACE {
+namespace {
+
+// What becomes of a vector of products, at its place in the layer.
+struct AddSink {
+  Vector factor;
+  float* target;
+  HWY_INLINE void take(std::size_t place, Vector products) const {
+    float* const at = target + place;
+    hn::StoreU(hn::MulAdd(factor, products, hn::LoadU(kTag, at)), kTag, at);
+  }
+};
+
+// 1/√x up to its last bits: the processor's estimate and one step of Newton's method, which cost a
+// third of a square root and a division.
+HWY_INLINE Vector reciprocal_root(Vector x) {
+#if HWY_TARGET == HWY_SCALAR
+  return hn::Div(hn::Set(kTag, 1.0F), hn::Sqrt(x));
+#else
+  const Vector half = hn::Mul(hn::Set(kTag, 0.5F), x);
+  const Vector r = hn::ApproximateReciprocalSqrt(x);
+  return hn::Mul(r, hn::NegMulAdd(half, hn::Mul(r, r), hn::Set(kTag, 1.5F)));
+#endif
+}
+
+// A coordinate whose gradient was always 0 has no squares: the floor makes its step 0, not 0/0.
+// Sums below it come from gradients below 10⁻¹⁵, whose steps are then a little shorter.
+constexpr float kLeastSquares = 1e-30F;
+
+HWY_INLINE void adagrad_vector(Vector rate, Vector g, float* sums, float* target) {
+  const Vector squares = hn::MulAdd(g, g, hn::LoadU(kTag, sums));
+  hn::StoreU(squares, kTag, sums);
+  const Vector root = reciprocal_root(hn::Max(squares, hn::Set(kTag, kLeastSquares)));
+  hn::StoreU(hn::NegMulAdd(rate, hn::Mul(g, root), hn::LoadU(kTag, target)), kTag, target);
+}
+
+struct AdagradSink {
+  Vector rate;
+  float* sums;
+  float* target;
+  HWY_INLINE void take(std::size_t place, Vector products) const {
+    adagrad_vector(rate, products, sums + place, target + place);
+  }
+};
+
+// A tile of ROWS inputs × N vectors of units, summed over the examples, then given to the sink. The
+// rows of `right` are 0 behind their end, so a vector that reaches into the next row leaves it.
+template <std::size_t ROWS, std::size_t N, typename Sink>
+HWY_INLINE void product_tile(const Products& p, const std::uint32_t* inputs, std::size_t column,
+                             const Sink& sink) {
+  Vector acc[ROWS][N];
+#pragma GCC unroll 8
+  for (std::size_t r = 0; r < ROWS; ++r) {
+#pragma GCC unroll 4
+    for (std::size_t v = 0; v < N; ++v) acc[r][v] = hn::Zero(kTag);
+  }
+  std::size_t index[ROWS];
+#pragma GCC unroll 8
+  for (std::size_t r = 0; r < ROWS; ++r) index[r] = inputs[r];
+  for (std::size_t b = 0; b < p.count; ++b) {
+    const float* const left = p.left[b];
+    const float* const right = p.right[b] + column;
+    Vector s[N];
+#pragma GCC unroll 4
+    for (std::size_t v = 0; v < N; ++v) s[v] = hn::LoadU(kTag, right + v * kLanes);
+#pragma GCC unroll 8
+    for (std::size_t r = 0; r < ROWS; ++r) {
+      const Vector x = hn::Set(kTag, left[index[r]]);
+#pragma GCC unroll 4
+      for (std::size_t v = 0; v < N; ++v) acc[r][v] = hn::MulAdd(x, s[v], acc[r][v]);
+    }
+  }
+#pragma GCC unroll 8
+  for (std::size_t r = 0; r < ROWS; ++r) {
+#pragma GCC unroll 4
+    for (std::size_t v = 0; v < N; ++v) {
+      sink.take(index[r] * p.width + column + v * kLanes, acc[r][v]);
+    }
+  }
+}
+
+template <std::size_t ROWS, std::size_t N, typename Sink>
+HWY_INLINE void product_panel(const Products& p, std::size_t column, const Sink& sink) {
+  std::size_t i = 0;
+  for (; i + ROWS <= p.input_count; i += ROWS) {
+    product_tile<ROWS, N>(p, p.inputs + i, column, sink);
+  }
+  for (; i + 2 <= p.input_count; i += 2) product_tile<2, N>(p, p.inputs + i, column, sink);
+  for (; i < p.input_count; ++i) product_tile<1, N>(p, p.inputs + i, column, sink);
+}
+
+template <typename Sink>
+HWY_INLINE void for_products(const Products& p, const Sink& sink) {
+  std::size_t column = 0;
+  for (; column + 3 * kLanes <= p.width; column += 3 * kLanes) {
+    product_panel<4, 3>(p, column, sink);
+  }
+  for (; column < p.width; column += kLanes) product_panel<8, 1>(p, column, sink);
+}
+
+// Of one example: its slopes stay in registers, and a row of weights is read and written once.
+struct AddOuterProduct {
+  template <std::size_t N>
+  static HWY_INLINE void run(const Columns& columns, const Products& p, const float& factor,
+                             float* const& target) {
+    Vector slopes[N];
+    load_start(p.right[0] + columns.first, slopes);
+    for (std::size_t n = 0; n < p.input_count; ++n) {
+      const std::size_t i = p.inputs[n];
+      const Vector x = hn::Set(kTag, factor * p.left[0][i]);
+      float* at = target + i * p.width + columns.first;
+      __asm__("" : "+r"(at));
+#pragma GCC unroll 16
+      for (std::size_t v = 0; v < N; ++v) {
+        const Vector sum = hn::MulAdd(x, slopes[v], hn::LoadU(kTag, at + v * kLanes));
+        hn::StoreU(sum, kTag, at + v * kLanes);
+      }
+    }
+  }
+};
+
+void add_products(const Products& products, float factor, float* target) {
+  if (products.count == 1) {
+    return for_columns<AddOuterProduct>(products.width, products, factor, target);
+  }
+  for_products(products, AddSink{hn::Set(kTag, factor), target});
+}
+
+void adagrad_products(const Products& products, float rate, float* sums, float* target) {
+  for_products(products, AdagradSink{hn::Set(kTag, rate), sums, target});
+}
+
+}  // namespace
+
+const ProductKernels& product_table() {
+  static constexpr ProductKernels kTable{.add = add_products, .adagrad = adagrad_products};
+  return kTable;
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace handrail
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace handrail {
+
+const ProductKernels& product_kernels(Isa isa) {
+  switch (isa) {
+    case Isa::kPortable:
+      return N_SCALAR::product_table();
+    case Isa::kSse4:
+      return N_SSE4::product_table();
+    case Isa::kAvx2:
+      return N_AVX2::product_table();
+    case Isa::kAvx512:
+      return N_AVX3::product_table();
+  }
+  HANDRAIL_ASSERT(false);
+}
+
+}  // namespace handrail
+#endif

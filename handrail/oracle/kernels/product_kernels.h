@@ -1,0 +1,33 @@
+// The gradient of a layer over a batch, and the steps that take it straight into the weights, for
+// one instruction set each. A gradient is a sum of products of the layer's inputs and slopes, so it
+// need not be written down where no step has to know it as a whole.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "handrail/oracle/kernels/isa.h"
+
+namespace handrail {
+
+// Σ_b left[b][i] · right[b][j] for the inputs i of a list: what a batch adds to the gradient of a
+// layer, whose row i is then `width` numbers at i · width.
+struct Products {
+  const std::uint32_t* inputs = nullptr;
+  std::size_t input_count = 0;
+  const float* const* left = nullptr;
+  const float* const* right = nullptr;  // padded rows
+  std::size_t count = 0;                // of examples
+  std::size_t width = 0;
+};
+
+struct ProductKernels {
+  // target[i, j] += factor · products.
+  void (*add)(const Products& products, float factor, float* target);
+  // One AdaGrad step with the products as gradient: adds their squares to `sums`.
+  void (*adagrad)(const Products& products, float rate, float* sums, float* target);
+};
+
+const ProductKernels& product_kernels(Isa isa);
+
+}  // namespace handrail
