@@ -1,7 +1,7 @@
 // A network as an oracle: small, fully connected, trained online. Promises nothing about its
 // regret; use it behind the certified gate.
 //
-// Its defaults are ours: one hidden layer of 100 ReLU units, replay with AdaGrad. The paper's
+// Its defaults are ours: one hidden layer of 256 ReLU units, replay with AdaGrad. The paper's
 // network (ntk parametrisation, perturbed copies, projected descent, a step every 10th round) is
 // the same class with other choices.
 //
