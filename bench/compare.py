@@ -27,7 +27,7 @@ PYTHON = "/usr/bin/python3"
 PACKAGES = "python3-torch libopenblas0"
 
 NETWORK = ("squarecb:oracle=mlp,width=100,own_layer=first,skip=no,pull=0,optimizer=sgd,lr=0.01,"
-           "clip=inf")
+           "clip=inf,loss=square,gamma=rounds,gamma_scale=10")
 PAPER = NETWORK + ",update=periodic,period=10,reading=steps"
 AGENTS = {
     "linear": "squarecb:oracle=linear",

@@ -13,8 +13,6 @@ void sgd_step(double rate, std::span<const double> gradient, std::span<double> p
 
 void adagrad_step(AdaGradStep step, std::span<const double> gradient, std::span<double> sums,
                   std::span<double> parameters) {
-  // Only so that 0 / 0 is no step: a coordinate whose gradient was always 0 stays.
-  constexpr double kNoDivisionByZero = 1e-10;
   HANDRAIL_ASSERT(gradient.size() == sums.size() && gradient.size() == parameters.size());
   const double* const slope = gradient.data();
   double* const sum = sums.data();
@@ -23,29 +21,26 @@ void adagrad_step(AdaGradStep step, std::span<const double> gradient, std::span<
     const double g = step.factor * slope[i];
     const double squares = sum[i] + g * g;
     sum[i] = squares;
-    now[i] -= step.rate * g / (std::sqrt(squares) + kNoDivisionByZero);
+    now[i] -= step.rate * g / (std::sqrt(squares) + kAdaGradNoDivisionByZero);
   }
 }
 
 void adam_step(AdamStep step, std::span<const double> gradient, AdamMoments moments,
                std::span<double> parameters) {
-  constexpr double kFirstDecay = 0.9;
-  constexpr double kSecondDecay = 0.999;
-  constexpr double kNoDivisionByZero = 1e-8;
   HANDRAIL_ASSERT(gradient.size() == moments.first.size() && gradient.size() == parameters.size());
   HANDRAIL_ASSERT(gradient.size() == moments.second.size());
   const auto count = static_cast<double>(step.count);
-  const double first_correction = 1.0 / (1.0 - std::pow(kFirstDecay, count));
-  const double second_correction = 1.0 / (1.0 - std::pow(kSecondDecay, count));
+  const double first_correction = 1.0 / (1.0 - std::pow(kAdamFirstDecay, count));
+  const double second_correction = 1.0 / (1.0 - std::pow(kAdamSecondDecay, count));
   const double* const slope = gradient.data();
   double* const first = moments.first.data();
   double* const second = moments.second.data();
   double* const now = parameters.data();
   for (std::size_t i = 0; i < gradient.size(); ++i) {
     const double g = step.factor * slope[i];
-    first[i] = kFirstDecay * first[i] + (1.0 - kFirstDecay) * g;
-    second[i] = kSecondDecay * second[i] + (1.0 - kSecondDecay) * (g * g);
-    const double spread = std::sqrt(second[i] * second_correction) + kNoDivisionByZero;
+    first[i] = kAdamFirstDecay * first[i] + (1.0 - kAdamFirstDecay) * g;
+    second[i] = kAdamSecondDecay * second[i] + (1.0 - kAdamSecondDecay) * (g * g);
+    const double spread = std::sqrt(second[i] * second_correction) + kAdamNoDivisionByZero;
     now[i] -= step.rate * (first[i] * first_correction) / spread;
   }
 }

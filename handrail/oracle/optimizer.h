@@ -40,6 +40,13 @@ struct AdamMoments {
 void adam_step(AdamStep step, std::span<const double> gradient, AdamMoments moments,
                std::span<double> parameters);
 
+// The constants of the rules. The small ones only make 0 / 0 no step: a coordinate whose gradient
+// was always 0 stays.
+inline constexpr double kAdaGradNoDivisionByZero = 1e-10;
+inline constexpr double kAdamFirstDecay = 0.9;
+inline constexpr double kAdamSecondDecay = 0.999;
+inline constexpr double kAdamNoDivisionByZero = 1e-8;
+
 // An optimizer with its memory, for parameters laid out in `segments`.
 class OptimizerState {
  public:

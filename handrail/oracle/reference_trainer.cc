@@ -11,9 +11,6 @@
 namespace handrail {
 namespace {
 
-// A network without perturbed copies is one copy that nothing shifts.
-constexpr double kNoShift = 0.0;
-
 Parameters initial_parameters(const Network& network, std::uint64_t seed) {
   std::vector<double> initial = network.initial_parameters(seed);
   std::vector<double> values = initial;
@@ -72,7 +69,7 @@ class ReferenceTrainer final : public Trainer {
 
 std::span<const double> ReferenceTrainer::shifts() const {
   if (state_.ensemble.has_value()) return state_.ensemble->shifts();
-  return {&kNoShift, 1};
+  return no_shift();
 }
 
 void ReferenceTrainer::outputs(const ArmFeatures& features, std::span<double> outputs,
@@ -160,6 +157,11 @@ double step_factor(const MlpConfig& config, const GradientNorms& norms) {
   const double norm = std::sqrt(norms.squared_norm);
   const double clipped = norm > config.clip ? config.clip / norm : 1.0;
   return scales_steps(config) ? clipped / norms.squared_output_gradient : clipped;
+}
+
+std::span<const double> no_shift() {
+  static constexpr double kNoShift = 0.0;
+  return {&kNoShift, 1};
 }
 
 double perturbation_scale(const MlpConfig& config) {

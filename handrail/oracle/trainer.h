@@ -45,6 +45,9 @@ struct GradientNorms {
 };
 double step_factor(const MlpConfig& config, const GradientNorms& norms);
 
+// A network without perturbed copies is one copy that nothing shifts.
+std::span<const double> no_shift();
+
 // κ of the perturbed copies: c_p · width^(−1/4), with the last hidden width.
 double perturbation_scale(const MlpConfig& config);
 

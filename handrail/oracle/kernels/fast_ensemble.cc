@@ -23,6 +23,10 @@ std::vector<std::vector<SignCode>> codes_of(const SignTable& signs, std::size_t 
   return codes;
 }
 
+std::size_t longest(std::span<const Segment> segments) {
+  return std::ranges::max(segments, {}, &Segment::size).size;
+}
+
 }  // namespace
 
 FastEnsemble::FastEnsemble(const SignTable& signs, double kappa, std::span<const Segment> segments,
@@ -35,7 +39,9 @@ FastEnsemble::FastEnsemble(const SignTable& signs, double kappa, std::span<const
       due_(signs.copy_count(), 0.0),
       given_(segments.size() * signs.copy_count(), 0.0),
       coefficients_(signs.copy_count(), 0.0),
-      plane_(kCopiesPerCode, 0.0F) {}
+      plane_(kCopiesPerCode, 0.0F),
+      displacement_(longest(segments), 0.0F),
+      measured_(plane_count_ * kCopiesPerCode, 0.0) {}
 
 // Gives a segment what it is due.
 void FastEnsemble::add_due(std::size_t index, FastParameters& parameters) {
@@ -119,8 +125,7 @@ void FastEnsemble::settle(FastParameters& parameters) {
 
 void FastEnsemble::remeasure(const FastParameters& parameters) {
   const std::size_t copy_count = account_.copy_count();
-  std::vector<float> displacement;
-  std::vector<double> sums(plane_count_ * kCopiesPerCode);
+  std::vector<double>& sums = measured_;
   for (std::size_t l = 0; l < account_.layer_count(); ++l) {
     double squared = 0.0;
     std::ranges::fill(sums, 0.0);
@@ -128,12 +133,13 @@ void FastEnsemble::remeasure(const FastParameters& parameters) {
       if (segment.layer != l) continue;
       const float* const now = parameters.values.data() + segment.offset;
       const float* const start = parameters.initial.data() + segment.offset;
-      displacement.assign(now, now + segment.size);
-      kernels_.add_scaled(-1.0F, start, displacement.data(), segment.size);
-      squared += kernels_.squared_norm(displacement.data(), segment.size);
+      float* const displacement = displacement_.data();
+      std::copy(now, now + segment.size, displacement);
+      kernels_.add_scaled(-1.0F, start, displacement, segment.size);
+      squared += kernels_.squared_norm(displacement, segment.size);
       for (std::size_t plane = 0; plane < plane_count_; ++plane) {
         const std::size_t first = plane * kCopiesPerCode;
-        kernels_.sign_dots(displacement.data(), codes_[plane].data() + segment.offset, segment.size,
+        kernels_.sign_dots(displacement, codes_[plane].data() + segment.offset, segment.size,
                            std::min(kCopiesPerCode, copy_count - first), sums.data() + first);
       }
     }

@@ -57,6 +57,8 @@ class FastEnsemble {
   std::vector<double> given_;                 // segments × S: of that, what a segment has got
   std::vector<double> coefficients_;          // S
   std::vector<float> plane_;                  // kCopiesPerCode
+  std::vector<float> displacement_;           // scratch, as long as the longest segment
+  std::vector<double> measured_;              // scratch: S, up to whole codes
   bool is_due_ = false;
   std::uint64_t settled_ = 0;  // updates
 };

@@ -91,7 +91,7 @@ FastBatch FastNetwork::batch(std::size_t count, AlignedBytes& memory) const {
     batch.blocks = carver.take<std::uint32_t>(count);
     batch.order = carver.take<std::uint32_t>(count);
     batch.layers = carver.take<FastRows>(layers.size());
-    batch.tops = carver.rows(count, top_count_);
+    batch.tops = carver.rows(count, std::max(top_count_, layers.back().unit_count + 1));
     batch.outputs = carver.take<float>(std::max(count, network_.block_count()));
     batch.starts = carver.take<std::uint32_t>(network_.block_count() + 1);
     batch.inputs = carver.take<std::uint32_t>(all_inputs_.size());

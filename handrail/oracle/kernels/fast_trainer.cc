@@ -13,8 +13,6 @@
 namespace handrail {
 namespace {
 
-constexpr double kNoShift = 0.0;
-
 // With room behind the end for kernels that read whole vectors.
 AlignedFloats to_floats(std::span<const double> numbers) {
   AlignedFloats floats(numbers.size() + kRowAlignment, 0.0F);
@@ -135,7 +133,7 @@ FastTrainer::FastTrainer(const MlpConfig& config, const FeatureLayout& layout)
 
 std::span<const double> FastTrainer::shifts() const {
   if (ensemble_.has_value()) return ensemble_->shifts();
-  return {&kNoShift, 1};
+  return no_shift();
 }
 
 void FastTrainer::outputs(const ArmFeatures& features, std::span<double> outputs,
@@ -220,7 +218,7 @@ void FastTrainer::step(std::span<const Example> batch) {
 }
 
 void FastTrainer::step_directly() {
-  // Of one example: |c ∇f|² = Σ over the layers, where the slopes hold the c.
+  // The norm of one example's gradient is that of f times its coefficient.
   double squared_norm = 0.0;
   if (std::isfinite(config_.clip)) {
     const auto slope = static_cast<double>(coefficients_[0]);
@@ -296,8 +294,8 @@ void FastTrainer::step_segment(std::size_t index, double factor) {
       const AdamNumbers numbers{
           .rate = rate,
           .factor = static_cast<float>(factor),
-          .first_correction = static_cast<float>(1.0 / (1.0 - std::pow(0.9, count))),
-          .second_correction = static_cast<float>(1.0 / (1.0 - std::pow(0.999, count)))};
+          .first_correction = static_cast<float>(1.0 / (1.0 - std::pow(kAdamFirstDecay, count))),
+          .second_correction = static_cast<float>(1.0 / (1.0 - std::pow(kAdamSecondDecay, count)))};
       return kernels_.adam(numbers, gradient, first_.data() + segment.offset,
                            second_.data() + segment.offset, target, segment.size);
   }

@@ -107,6 +107,56 @@ TEST(FastTrainer, StepsLikeTheReferenceAtOddWidths) {
   }
 }
 
+// Without biases nothing stands behind the last unit, so rows of whole vectors touch.
+TEST(FastTrainer, StepsLikeTheReferenceAtWholeVectorsWithoutBiases) {
+  for (const std::vector<std::size_t>& widths :
+       {std::vector<std::size_t>{16}, {32}, {48, 32}, {256}}) {
+    MlpConfig config{.widths = widths,
+                     .parametrisation = Parametrisation::kNtk,
+                     .precision = Precision::kDouble,
+                     .seed = 3};
+    expect_the_same(config, kBlocks, 9);
+    expect_the_same(config, kRows, 9);
+  }
+}
+
+// Log loss saturates, and then gradients are next to nothing: what the rule makes of those has to
+// be the same in all of its forms.
+TEST(FastTrainer, StepsLikeTheReferenceWhenItHasLearned) {
+  MlpConfig config{.widths = {256},
+                   .loss = Loss::kLog,
+                   .learning_rate = 0.15,
+                   .precision = Precision::kDouble,
+                   .isa = supported_isas().back(),
+                   .seed = 3};
+  const auto reference = make_reference_trainer(config, kBlocks);
+  const auto fast = make_fast_trainer(config, kBlocks);
+  const auto rounds = rounds_of(kBlocks, 0, 12);
+  auto examples = examples_of(rounds);
+  for (Example& example : examples) example.cost = example.cost < 0.5 ? 0.0 : 1.0;
+  for (int step = 0; step < 300; ++step) {
+    reference->step(examples);
+    fast->step(examples);
+  }
+  EXPECT_LT(largest_difference(*reference, *fast, kBlocks), 0.02);
+}
+
+// A feature as large as nobody means must not end all learning: with log loss, whose slope is
+// bounded, its step is 0 where its square is too large for a number.
+TEST(FastTrainer, SurvivesAnOutlier) {
+  MlpConfig config{
+      .loss = Loss::kLog, .learning_rate = 0.1, .isa = supported_isas().back(), .seed = 3};
+  const auto fast = make_fast_trainer(config, kBlocks);
+  const std::vector<double> far = {1e25, 1.0, -1.0};
+  const Example outlier{{far, 1}, 1.0};
+  fast->step({&outlier, 1});
+  const RoundFeatures round(kBlocks, 4);
+  std::vector<double> outputs(kArms);
+  Scratch scratch;
+  fast->outputs(round.features(), outputs, scratch);
+  for (const double output : outputs) EXPECT_TRUE(std::isfinite(output));
+}
+
 TEST(FastTrainer, StepsLikeTheReferenceWhenMostFeaturesAreZero) {
   constexpr FeatureLayout kWide{FeatureShape::kBlock, 50, 3};
   MlpConfig config{.widths = {20}, .clip = kInfinity, .precision = Precision::kDouble, .seed = 3};

@@ -1,6 +1,7 @@
 #include "handrail/oracle/kernels/product_kernels.h"
 
 #include "handrail/base/assert.h"
+#include "handrail/oracle/optimizer.h"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "handrail/oracle/kernels/product_kernels.cc"
@@ -25,27 +26,15 @@ struct AddSink {
   }
 };
 
-// 1/√x up to its last bits: the processor's estimate and one step of Newton's method, which cost a
-// third of a square root and a division.
-HWY_INLINE Vector reciprocal_root(Vector x) {
-#if HWY_TARGET == HWY_SCALAR
-  return hn::Div(hn::Set(kTag, 1.0F), hn::Sqrt(x));
-#else
-  const Vector half = hn::Mul(hn::Set(kTag, 0.5F), x);
-  const Vector r = hn::ApproximateReciprocalSqrt(x);
-  return hn::Mul(r, hn::NegMulAdd(half, hn::Mul(r, r), hn::Set(kTag, 1.5F)));
-#endif
-}
-
-// A coordinate whose gradient was always 0 has no squares: the floor makes its step 0, not 0/0.
-// Sums below it come from gradients below 10⁻¹⁵, whose steps are then a little shorter.
-constexpr float kLeastSquares = 1e-30F;
-
+// The rule of adagrad_step(), with an exact root and division: an estimate of them differs from
+// processor to processor. Where the squares overflow, the step is 0 and not a number.
 HWY_INLINE void adagrad_vector(Vector rate, Vector g, float* sums, float* target) {
   const Vector squares = hn::MulAdd(g, g, hn::LoadU(kTag, sums));
   hn::StoreU(squares, kTag, sums);
-  const Vector root = reciprocal_root(hn::Max(squares, hn::Set(kTag, kLeastSquares)));
-  hn::StoreU(hn::NegMulAdd(rate, hn::Mul(g, root), hn::LoadU(kTag, target)), kTag, target);
+  const Vector root =
+      hn::Add(hn::Sqrt(squares), hn::Set(kTag, static_cast<float>(kAdaGradNoDivisionByZero)));
+  const Vector step = hn::Div(hn::Mul(rate, g), root);
+  hn::StoreU(hn::Sub(hn::LoadU(kTag, target), step), kTag, target);
 }
 
 struct AdagradSink {

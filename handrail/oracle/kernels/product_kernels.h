@@ -1,6 +1,10 @@
 // The gradient of a layer over a batch, and the steps that take it straight into the weights, for
 // one instruction set each. A gradient is a sum of products of the layer's inputs and slopes, so it
 // need not be written down where no step has to know it as a whole.
+//
+// The rows of slopes end in zeros, up to a multiple of kRowAlignment: so a vector may reach into
+// the next row of the target, which it leaves as it was, and behind the last row there are
+// kRowAlignment numbers that may be read and written.
 #pragma once
 
 #include <cstddef>

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "handrail/base/assert.h"
+#include "handrail/oracle/optimizer.h"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "handrail/oracle/kernels/step_kernels.cc"
@@ -11,17 +12,16 @@
 
 #include <hwy/highway.h>
 
+#include "handrail/oracle/kernels/vectors-inl.h"
+
 HWY_BEFORE_NAMESPACE();
 namespace handrail {
 namespace HWY_NAMESPACE {
 namespace {
 
-namespace hn = hwy::HWY_NAMESPACE;
-
-using Tag = hn::ScalableTag<float>;
-using Vector = hn::Vec<Tag>;
-constexpr Tag kTag;
-constexpr std::size_t kLanes = hn::MaxLanes(kTag);
+HWY_INLINE Vector constant(double number) {
+  return hn::Set(kTag, static_cast<float>(number));
+}
 
 HWY_INLINE Vector load(const float* from) {
   return hn::LoadU(kTag, from);
@@ -62,7 +62,7 @@ HWY_INLINE AdaGradVectors adagrad_vector(const AdaGradNumbers& n, Vector gradien
                                          const AdaGradVectors& old) {
   const Vector g = hn::Mul(hn::Set(kTag, n.factor), gradient);
   const Vector sums = hn::MulAdd(g, g, old.sums);
-  const Vector root = hn::Add(hn::Sqrt(sums), hn::Set(kTag, 1e-10F));
+  const Vector root = hn::Add(hn::Sqrt(sums), constant(kAdaGradNoDivisionByZero));
   const Vector step = hn::Div(hn::Mul(hn::Set(kTag, n.rate), g), root);
   return {sums, hn::Sub(old.target, step)};
 }
@@ -93,11 +93,12 @@ struct AdamVectors {
 
 HWY_INLINE AdamVectors adam_vector(const AdamNumbers& n, Vector gradient, const AdamVectors& old) {
   const Vector g = hn::Mul(hn::Set(kTag, n.factor), gradient);
-  const Vector first = hn::MulAdd(hn::Set(kTag, 0.1F), g, hn::Mul(hn::Set(kTag, 0.9F), old.first));
-  const Vector second =
-      hn::MulAdd(hn::Set(kTag, 0.001F), hn::Mul(g, g), hn::Mul(hn::Set(kTag, 0.999F), old.second));
-  const Vector spread =
-      hn::Add(hn::Sqrt(hn::Mul(second, hn::Set(kTag, n.second_correction))), hn::Set(kTag, 1e-8F));
+  const Vector first =
+      hn::MulAdd(constant(1.0 - kAdamFirstDecay), g, hn::Mul(constant(kAdamFirstDecay), old.first));
+  const Vector second = hn::MulAdd(constant(1.0 - kAdamSecondDecay), hn::Mul(g, g),
+                                   hn::Mul(constant(kAdamSecondDecay), old.second));
+  const Vector spread = hn::Add(hn::Sqrt(hn::Mul(second, hn::Set(kTag, n.second_correction))),
+                                constant(kAdamNoDivisionByZero));
   const Vector step = hn::Div(hn::Mul(first, hn::Set(kTag, n.first_correction * n.rate)), spread);
   return {first, second, hn::Sub(old.target, step)};
 }

@@ -24,9 +24,6 @@ using Vector = hn::Vec<Tag>;
 constexpr Tag kTag;
 constexpr std::size_t kLanes = hn::MaxLanes(kTag);
 
-// One row of 100 units fits in the registers of AVX2 at once: 13 vectors, and one for the input.
-constexpr std::size_t kMaxVectors = 13;
-
 constexpr std::size_t vectors_in(std::size_t count) {
   return (count + kLanes - 1) / kLanes;
 }
@@ -36,28 +33,35 @@ HWY_INLINE Vector keep_first(Vector vector, std::size_t count) {
   return count >= kLanes ? vector : hn::IfThenElseZero(hn::FirstN(kTag, count), vector);
 }
 
-// Calls Body::run<N>(arguments…) for N = count, from 1 to kMaxVectors.
-template <typename Body, std::size_t N = 1, typename... Arguments>
-HWY_INLINE auto with_vectors(std::size_t count, const Arguments&... arguments) {
-  if constexpr (N < kMaxVectors) {
-    if (count != N) return with_vectors<Body, N + 1>(count, arguments...);
-  }
-  return Body::template run<N>(arguments...);
-}
-
-// A stretch of columns that is kept in registers.
+// A stretch of columns that is kept in registers: at most 13 vectors, a row of 100 units with AVX2,
+// which leaves a register for the input.
 struct Columns {
   std::size_t first;
   std::size_t count;
 };
 
-// Calls Body::run<N>(columns, arguments…) for stretches that cover `width` columns.
+// Calls Body::run<N>(columns, arguments…) for stretches that cover `width` columns, the widest that
+// fit first. Few widths, since each is compiled for every kernel and instruction set.
 template <typename Body, typename... Arguments>
 HWY_INLINE void for_columns(std::size_t width, const Arguments&... arguments) {
-  constexpr std::size_t kMost = kMaxVectors * kLanes;
-  for (std::size_t first = 0; first < width; first += kMost) {
-    const Columns columns{first, std::min(kMost, width - first)};
-    with_vectors<Body>(vectors_in(columns.count), columns, arguments...);
+  for (std::size_t first = 0; first < width;) {
+    const std::size_t left = vectors_in(width - first);
+    const std::size_t vectors = left >= 13 ? 13 : left >= 6 ? 6 : left >= 3 ? 3 : 1;
+    const Columns columns{first, std::min(vectors * kLanes, width - first)};
+    switch (vectors) {
+      case 13:
+        Body::template run<13>(columns, arguments...);
+        break;
+      case 6:
+        Body::template run<6>(columns, arguments...);
+        break;
+      case 3:
+        Body::template run<3>(columns, arguments...);
+        break;
+      default:
+        Body::template run<1>(columns, arguments...);
+    }
+    first += columns.count;
   }
 }
 
