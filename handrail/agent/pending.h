@@ -22,8 +22,9 @@ struct PendingDecision {
 };
 
 // Adding, finding and removing take the same few steps however many wait, if costs come nearly in
-// order; in any order, finding takes as many as a binary search. Memory is used again: after
-// warm-up nothing is allocated.
+// order; in any order, finding takes as many as a binary search. Memory is used again, so
+// that nothing is allocated after warm-up; only what a long backlog took is given back once it has
+// gone.
 class PendingDecisions {
  public:
   explicit PendingDecisions(std::size_t limit) : limit_(limit) {}

@@ -98,6 +98,8 @@ class LinearModel {
     for (AlignedDoubles* numbers : {&weights_, &scales_, &gradient_sums_}) {
       std::vector<double> read(layout_.block_count * layout_.feature_count);
       in.doubles(read);
+      const auto is_finite = [](double number) { return std::isfinite(number); };
+      if (!std::ranges::all_of(read, is_finite)) in.fail("holds a number that is not finite");
       for (std::size_t block = 0; block < layout_.block_count; ++block) {
         std::copy_n(read.begin() + offset(block * layout_.feature_count), layout_.feature_count,
                     numbers->begin() + offset(block * row_size_));

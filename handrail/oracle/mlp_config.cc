@@ -14,6 +14,7 @@ constexpr std::size_t kMaxWidth = 1 << 20;
 constexpr std::size_t kMaxCopies = 4096;
 constexpr std::uint64_t kMaxParameters = std::uint64_t{1} << 31;  // signs are drawn by 32-bit index
 constexpr std::size_t kMaxExamples = std::size_t{1} << 31;
+constexpr std::uint64_t kMaxSigns = std::uint64_t{1} << 33;  // of the perturbed copies
 
 Error wrong(std::string_view name, const std::string& value, std::string_view expected) {
   return Error{std::string(name) + " is " + value + "; " + std::string(expected) + " was expected"};
@@ -114,9 +115,15 @@ Status check(const MlpConfig& config, const FeatureLayout& layout) {
   if (layout.feature_count == 0 || layout.block_count == 0) {
     return Error{"the features are " + describe(layout) + "; at least one was expected"};
   }
-  if (parameter_total(config, layout) > kMaxParameters) {
+  const std::uint64_t parameters = parameter_total(config, layout);
+  if (parameters > kMaxParameters) {
     return Error{"a network of these widths for " + describe(layout) + " has more than " +
                  std::to_string(kMaxParameters) + " parameters, the most that is supported"};
+  }
+  if (config.ensemble > 0 && parameters > kMaxSigns / config.ensemble) {
+    return Error{"ensemble is " + std::to_string(config.ensemble) + " for about " +
+                 std::to_string(parameters) + " parameters; at most " + std::to_string(kMaxSigns) +
+                 " signs are supported"};
   }
   return {};
 }

@@ -62,6 +62,9 @@ TEST(MlpConfig, RefusesNetworksThatDoNotFit) {
   EXPECT_FALSE(check(own_first, {FeatureShape::kBlock, 1'000'000, 10'000}).ok());
   EXPECT_FALSE(check(MlpConfig{}, {FeatureShape::kBlock, SIZE_MAX, SIZE_MAX}).ok());
   EXPECT_FALSE(check(MlpConfig{}, {FeatureShape::kRows, 0, 1}).ok());
+  const MlpConfig copies{.optimizer = Optimizer::kSgd, .ensemble = 4096};
+  EXPECT_TRUE(check(copies, {FeatureShape::kBlock, 100, 10}).ok());
+  EXPECT_FALSE(check(copies, {FeatureShape::kBlock, 100'000, 10}).ok());
 }
 
 }  // namespace

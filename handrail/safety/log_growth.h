@@ -7,8 +7,9 @@
 //
 // It is off by at most 0.9 units in the last place, and by 0 where v = y; glibc's log1p is off by
 // 0.85 on the same numbers (log_growth_test.cc measures both). So nothing is approximated that
-// was exact before: after n members L_j is off by less than n · 2^-53, and by as much again from
-// the rounding of its own sum. For a million members that is 2·10⁻¹⁰ against a log(1/δ) of 3.
+// was exact before: a term is off by less than 2^-52, since it is less than 2, so n members make
+// L_j off by less than n · 2^-52, beside the rounding of its own sum, which any logarithm would
+// have. For a million members that is 3·10⁻¹⁰ against a log(1/δ) of 3.
 #pragma once
 
 #include <array>

@@ -141,8 +141,8 @@ TEST_P(LayerKernelsTest, RowDotsReadNothingBehindTheirRow) {
         sum += static_cast<double>(row[i]) * static_cast<double>(weights[k * stride + i]);
       }
       ASSERT_NEAR(static_cast<double>(outputs[k]), sum, 5 * kTolerance) << to_text(isa);
-      ASSERT_EQ(layer_kernels(isa).dot(row.data(), weights.data() + k * stride, width()),
-                outputs[k]);
+      const float dot = layer_kernels(isa).dot(row.data(), weights.data() + k * stride, width());
+      ASSERT_NEAR(static_cast<double>(dot), sum, 5 * kTolerance) << to_text(isa);
     }
   }
 }
