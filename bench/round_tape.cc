@@ -122,9 +122,8 @@ RoundTape make_synthetic(const Shape& shape, std::size_t round_count, std::uint6
 
 Result<RoundTape> record_environment(std::string_view spec, std::size_t round_count,
                                      std::uint64_t seed) {
-  const Result<EnvironmentPlan> plan =
-      plan_environment({.key = "data", .value = std::string(spec), .place = "--stream"}, {},
-                       Precedence::kSpec);
+  const Result<EnvironmentPlan> plan = plan_environment(
+      {.key = "data", .value = std::string(spec), .place = "--stream"}, {}, Precedence::kSpec);
   if (!plan.ok()) return plan.error();
   EnvironmentShelf shelf(catalog_config_from_environment());
   const Result<std::unique_ptr<Environment>> made = shelf.make(plan.value(), seed);

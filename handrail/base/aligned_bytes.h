@@ -15,7 +15,7 @@ class AlignedBytes {
   // At least `size` bytes, which hold nothing in particular.
   std::byte* at_least(std::size_t size) {
     if (size > size_) {
-      bytes_.reset(static_cast<std::byte*>(::operator new(size, std::align_val_t{kCacheLine})));
+      bytes_.reset(static_cast<std::byte*>(::operator new (size, std::align_val_t{kCacheLine})));
       size_ = size;
     }
     return bytes_.get();
@@ -24,7 +24,7 @@ class AlignedBytes {
  private:
   struct Delete {
     void operator()(std::byte* bytes) const {
-      ::operator delete(bytes, std::align_val_t{kCacheLine});
+      ::operator delete (bytes, std::align_val_t{kCacheLine});
     }
   };
 
