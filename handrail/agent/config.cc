@@ -113,6 +113,14 @@ Status resolve(AgentConfig& config) {
   return check_gate_fits(config);
 }
 
+GammaConfig schedule_of(const AgentConfig& config, double delta) {
+  HANDRAIL_ASSERT(config.gamma_scale.has_value());
+  GammaConfig schedule = config.gamma;
+  schedule.scale = *config.gamma_scale;
+  schedule.delta = delta;
+  return schedule;
+}
+
 Result<AgentConfig> resolve_agent(std::string_view spec) {
   Result<AgentConfig> config = parse_agent(spec);
   if (!config.ok()) return config;

@@ -100,6 +100,9 @@ Result<AgentConfig> parse_agent(std::string_view spec);
 Status resolve(AgentConfig& config);
 // Both at once: the configuration that a SPEC stands for.
 Result<AgentConfig> resolve_agent(std::string_view spec);
+
+// The γ schedule of a resolved configuration.
+GammaConfig schedule_of(const AgentConfig& config, double delta);
 // The SPEC of a resolved configuration, every parameter spelled out.
 std::string print_spec(const AgentConfig& config);
 

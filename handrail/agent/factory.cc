@@ -74,9 +74,9 @@ AgentFrame frame_of(const AgentSettings& settings, Isa isa) {
 std::unique_ptr<Policy> make_policy(const AgentConfig& config, const AgentFrame& frame) {
   switch (config.policy) {
     case PolicyKind::kIgw: {
-      IgwConfig igw{.weighting = config.weighting, .gamma = config.gamma, .floor = config.floor};
-      igw.gamma.delta = frame.delta;
-      igw.gamma.scale = *config.gamma_scale;
+      const IgwConfig igw{.weighting = config.weighting,
+                          .gamma = schedule_of(config, frame.delta),
+                          .floor = config.floor};
       return make_igw(igw, make_oracle(config, frame));
     }
     case PolicyKind::kLinUcb:

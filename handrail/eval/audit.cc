@@ -105,7 +105,7 @@ Status Auditor::read_parts() {
   if (regret_bound_is("given") && !config_.regret_bound.has_value()) {
     return Error{"its config has no number for regret_bound, and says it was given"};
   }
-  config_.gamma.delta = header_.delta;
+  config_.gamma = schedule_of(config_, header_.delta);
   paper_ = {.margin_scale = header_.margin_scale,
             .margin_rounds = config_.margin_rounds,
             .delta = header_.delta};
