@@ -270,9 +270,10 @@ def parse(arguments):
     parser.add_argument("--out", type=pathlib.Path, help="write the results there as JSON")
     parser.add_argument("--repetitions", type=int, default=5, help="turns [5]")
     parser.add_argument("--seconds", type=float, default=2.0, help="of each PyTorch job [2]")
+    parser.add_argument("--seeds", type=int, default=10, help="runs behind each regret [10]")
     parser.add_argument("--quick", action="store_true", help="only to see that it works")
     options = parser.parse_args(arguments)
-    options.inner, options.most_rounds, options.seeds = 7, max(TAPE_ROUNDS.values()), 10
+    options.inner, options.most_rounds = 7, max(TAPE_ROUNDS.values())
     if options.quick:
         options.repetitions, options.seconds, options.inner = 1, 0.1, 1
         options.most_rounds, options.seeds = 50, 2
