@@ -25,7 +25,7 @@ std::vector<std::pair<std::string_view, std::string>> differences(const AgentCon
   for (const Parameter& parameter : parameters()) {
     std::string value = parameter.print(config, parameter);
     if (value == parameter.print(reference, parameter)) continue;
-    found.emplace_back(parameter.name, std::move(value));
+    found.emplace_back(parameter.spec.name, std::move(value));
   }
   return found;
 }
@@ -46,9 +46,10 @@ void print_text() {
   std::printf("\nParameters, with the defaults of %s:\n", std::string(kReferencePreset).c_str());
   const AgentConfig reference = preset_by(kReferencePreset);
   for (const Parameter& parameter : parameters()) {
-    std::printf("  %-20s %-10s %s\n  %-20s %-10s   %s\n", std::string(parameter.name).c_str(),
+    std::printf("  %-20s %-10s %s\n  %-20s %-10s   %s\n", std::string(parameter.spec.name).c_str(),
                 parameter.print(reference, parameter).c_str(),
-                std::string(parameter.meaning).c_str(), "", "", parameter.expected().c_str());
+                std::string(parameter.spec.meaning).c_str(), "", "",
+                expected(parameter.spec).c_str());
   }
   std::printf("\nWorlds: NAME[:key=value,...].\n%s", worlds_as_text().c_str());
   std::printf(
@@ -72,12 +73,12 @@ void write_preset(JsonWriter& json, std::string_view name, std::string_view mean
 
 void write_parameter(JsonWriter& json, const Parameter& parameter) {
   json.begin_object();
-  json.field("name", parameter.name);
+  json.field("name", parameter.spec.name);
   json.field("group", parameter.group);
   const std::string preset = parameter.print(preset_by(kReferencePreset), parameter);
   json.field("default", std::string_view(preset));
-  json.field("expected", std::string_view(parameter.expected()));
-  json.field("meaning", parameter.meaning);
+  json.field("expected", std::string_view(expected(parameter.spec)));
+  json.field("meaning", parameter.spec.meaning);
   json.end_object();
 }
 

@@ -10,9 +10,7 @@ sets; else synthetic rounds of the same shape. --quick only shows that everythin
 numbers mean nothing. Needs PyTorch under /usr/bin/python3; ends with 2 where it is missing.
 """
 
-import argparse
 import json
-import os
 import pathlib
 import shlex
 import subprocess
@@ -21,21 +19,18 @@ import tempfile
 
 import bench_support
 import tables
+from bench_support import HERE, LINEAR, NETWORK, PAPER, Failure, output_of
 
-HERE = pathlib.Path(__file__).resolve().parent
 PYTHON = "/usr/bin/python3"
 PACKAGES = "python3-torch libopenblas0"
 
-NETWORK = ("squarecb:oracle=mlp,width=100,own_layer=first,skip=no,pull=0,optimizer=sgd,lr=0.01,"
-           "clip=inf,loss=square,gamma=rounds,gamma_scale=10")
-PAPER = NETWORK + ",update=periodic,period=10,reading=steps"
 AGENTS = {
-    "linear": "squarecb:oracle=linear",
-    "gated": "c-squarecb:oracle=linear",
-    "paper": PAPER + ",ensemble=0",
-    "ensemble": PAPER + ",ensemble=10",
-    "replay": NETWORK + ",update=replay,batch=1,batches=100",
-    "replay-batches": NETWORK + ",update=replay,batch=10,batches=10",
+    "linear": LINEAR,
+    "gated": "c-" + LINEAR,
+    "paper": PAPER + ",width=100,ensemble=0",
+    "ensemble": PAPER + ",width=100,ensemble=10",
+    "replay": NETWORK + ",width=100,update=replay,batch=1,batches=100",
+    "replay-batches": NETWORK + ",width=100,update=replay,batch=10,batches=10",
 }
 
 # (stream, agents that take turns in one process, rounds, arguments of the PyTorch script or None)
@@ -60,19 +55,6 @@ TAPE_ROUNDS = {"letter": 20_000, "shuttle": 20_000, "mnist": 10_000}
 FORMS = ("flat", "arms", "blocks")
 FORM_TRIALS = 3
 KERNEL_PROGRAMS = ("handrail_bench_agent", "handrail_bench_linear", "handrail_bench_network")
-
-
-class Failure(Exception):
-    """A sentence for the user."""
-
-
-def output_of(command, environment=None):
-    done = subprocess.run(list(map(str, command)), capture_output=True, text=True, check=False,
-                          env=environment)
-    if done.returncode != 0:
-        raise Failure(f"{pathlib.Path(command[0]).name} ended with {done.returncode}: "
-                      f"{done.stderr.strip()}")
-    return done.stdout
 
 
 class Reference:
@@ -113,24 +95,17 @@ class Bench:
 
     def record_tapes(self):
         """One file of rounds a stream. Returns the names of those that are synthetic."""
-        environment = dict(os.environ)
-        if self.options.quick:
-            environment.pop("HANDRAIL_DATA", None)
         synthetic = []
         for stream, rounds in TAPE_ROUNDS.items():
-            line = output_of([self.decisions(), "--stream", stream, "--record", self.tape(stream),
-                              "--rounds", min(rounds, self.options.most_rounds), "--agent",
-                              "uniform", "--repetitions", 1], environment)
-            if json.loads(line)["synthetic"]:
+            recorded = self.decisions(
+                "--stream", stream, "--record", self.tape(stream), "--rounds",
+                min(rounds, self.options.most_rounds), "--agent", "uniform", "--repetitions", 1)
+            if recorded[0]["synthetic"]:
                 synthetic.append(stream)
         return synthetic
 
-    def decisions(self):
-        program = self.program("handrail_bench_decisions")
-        if program is None:
-            raise Failure(f"{self.options.build}/handrail_bench_decisions is missing; `cmake "
-                          "--build --preset release` makes it")
-        return program
+    def decisions(self, *words):
+        return bench_support.decisions(self.options, words)
 
     def tape(self, stream):
         return self.folder / f"{stream}.tape"
@@ -157,10 +132,10 @@ class Bench:
 
     def play(self, stream, agents, rounds, repetitions, seed=1):
         flags = [flag for agent in agents for flag in ("--agent", AGENTS[agent])]
-        lines = output_of([self.decisions(), "--tape", self.tape(stream), "--rounds",
-                           min(rounds, self.options.most_rounds), "--repetitions", repetitions,
-                           "--seed", seed, *flags]).splitlines()
-        return dict(zip(agents, map(json.loads, lines)))
+        lines = self.decisions("--tape", self.tape(stream), "--rounds",
+                               min(rounds, self.options.most_rounds), "--repetitions", repetitions,
+                               "--seed", seed, *flags)
+        return dict(zip(agents, lines))
 
     def torch(self, stream, arguments, seconds, form):
         return self.reference.ask(["--tape", self.tape(stream), "--seconds", seconds, "--form",
@@ -264,14 +239,10 @@ def has_torch():
 
 
 def parse(arguments):
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--build", type=pathlib.Path, default=HERE.parent / "build/release/bench",
-                        help="where the programs are")
-    parser.add_argument("--out", type=pathlib.Path, help="write the results there as JSON")
+    parser = bench_support.parser(__doc__)
     parser.add_argument("--repetitions", type=int, default=5, help="turns [5]")
     parser.add_argument("--seconds", type=float, default=2.0, help="of each PyTorch job [2]")
     parser.add_argument("--seeds", type=int, default=10, help="runs behind each regret [10]")
-    parser.add_argument("--quick", action="store_true", help="only to see that it works")
     options = parser.parse_args(arguments)
     options.inner, options.most_rounds = 7, max(TAPE_ROUNDS.values())
     if options.quick:

@@ -8,22 +8,14 @@ The exponent is the slope of a least-squares line through the logarithms. Where 
 count, it is below what the formulas promise.
 """
 
-import argparse
-import json
 import math
 import pathlib
-import subprocess
 import sys
 
+import bench_support
 import scaling_figure
 import tables
-
-HERE = pathlib.Path(__file__).resolve().parent
-
-PAPER = ("squarecb:oracle=mlp,own_layer=first,skip=no,pull=0,optimizer=sgd,lr=0.01,clip=inf,"
-         "update=periodic,period=10,reading=steps")
-REPLAY = "squarecb:oracle=mlp,width=100,own_layer=first,skip=no,optimizer=sgd,lr=0.01,clip=inf"
-LINEAR = "squarecb:oracle=linear"
+from bench_support import LINEAR, NETWORK, PAPER
 
 # (panel, title of the curve, agent, stream, values); {x} is what grows.
 CURVES = (
@@ -40,13 +32,9 @@ CURVES = (
     ("copies S", "copies S, network", PAPER + ",width=100,ensemble={x}",
      "synthetic:arms=26,features=17", (1, 2, 4, 8, 16, 32, 64)),
     ("sample-gradients a round", "sample-gradients a round (minibatches of 16), network",
-     REPLAY + ",update=replay,batch=16,batches={sixteenth}", "synthetic:arms=26,features=17",
+     NETWORK + ",width=100,update=replay,batch=16,batches={sixteenth}", "synthetic:arms=26,features=17",
      (16, 32, 64, 128, 256, 512, 1024)),
 )
-
-
-class Failure(Exception):
-    """A sentence for the user."""
 
 
 class Point:
@@ -65,14 +53,9 @@ class Point:
         self.seconds = min(self.seconds, self._play())
 
     def _play(self):
-        done = subprocess.run(
-            [str(self.options.build / "handrail_bench_decisions"), "--agent", self.agent,
-             "--stream", self.stream, "--rounds", str(self.rounds), "--repetitions", "1"],
-            capture_output=True, text=True, check=False)
-        if done.returncode != 0:
-            raise Failure(f"handrail_bench_decisions ended with {done.returncode}: "
-                          f"{done.stderr.strip()}")
-        line = json.loads(done.stdout)
+        line = bench_support.decisions(self.options, [
+            "--agent", self.agent, "--stream", self.stream, "--rounds", self.rounds,
+            "--repetitions", 1])[0]
         return line["best_seconds"] / line["rounds"]
 
 
@@ -99,17 +82,15 @@ def measure(options):
         pairs = [[point.x, point.seconds] for point in points]
         results.append({"panel": panel, "title": title, "points": pairs,
                         "exponent": exponent(pairs)})
+    if options.svg:
+        options.svg.write_text(scaling_figure.draw(results), encoding="utf-8")
     return {"scaling": results}
 
 
 def parse(arguments):
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--build", type=pathlib.Path, default=HERE.parent / "build/release/bench",
-                        help="where the programs are")
-    parser.add_argument("--out", type=pathlib.Path, help="write the numbers there as JSON")
+    parser = bench_support.parser(__doc__)
     parser.add_argument("--svg", type=pathlib.Path, help="draw them there")
     parser.add_argument("--repetitions", type=int, default=7, help="turns; the best counts [7]")
-    parser.add_argument("--quick", action="store_true", help="only to see that it works")
     options = parser.parse_args(arguments)
     options.probe_rounds, options.turn_seconds = 50, 0.05
     if options.quick:
@@ -118,18 +99,7 @@ def parse(arguments):
 
 
 def main(arguments):
-    options = parse(arguments)
-    try:
-        results = measure(options)
-        if options.out:
-            options.out.write_text(json.dumps(results, indent=1) + "\n", encoding="utf-8")
-        if options.svg:
-            options.svg.write_text(scaling_figure.draw(results["scaling"]), encoding="utf-8")
-    except (Failure, OSError) as failure:
-        print(f"scaling: {failure}", file=sys.stderr)
-        return 2
-    print(tables.scaling_table(results))
-    return 0
+    return bench_support.finish("scaling", parse(arguments), measure, tables.scaling_table)
 
 
 if __name__ == "__main__":

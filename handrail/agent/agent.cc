@@ -69,6 +69,9 @@ std::span<const double> Workspace::predicted_costs() const {
 const Distribution& Workspace::distribution() const {
   return memory_->proposal.distribution;
 }
+bool Workspace::shows_chances() const {
+  return memory_->proposal.chances != Chances::kUnknown;
+}
 std::optional<double> Workspace::gamma() const {
   return memory_->proposal.gamma;
 }
@@ -90,14 +93,26 @@ struct Agent::Parts {
   // 1 if nobody looks at it: an oracle may have to work for its promise.
   double regret_bound() const {
     if (config.regret_bound.has_value()) return *config.regret_bound;
-    if (!gate.uses_regret_bound() && !reads_regret_bound(config.gamma.kind)) return 1.0;
+    if (!gate.traits().uses_regret_bound && !reads_regret_bound(config.gamma.kind)) return 1.0;
     return policy->regret_bound().value_or(1.0);
   }
   bool learns_from(Choice choice) const {
     return choice == Choice::kExplore || config.learn_from_baseline;
   }
+  // Whether anybody will read the features of a round once its cost is known.
+  bool keeps_features(Choice choice) const {
+    return learns_from(choice) || gate.traits().reads_features;
+  }
   Result<Decision> decide(const Round& round, Workspace::Memory& memory) const;
+  void propose(const Round& round, Workspace::Memory& memory, std::uint64_t sequence) const;
+  GateQuestion question_of(const Round& round, const Workspace::Memory& memory) const;
+  void mark_admitted(const Round& round, Workspace::Memory& memory) const;
+  void select(const Round& round, Workspace::Memory& memory) const;
   void judge(const Round& round, Workspace::Memory& memory, Decision& decision) const;
+  void set_chances(const Round& round, Workspace::Memory& memory, Decision& decision) const;
+  double centre_of(std::span<const double> costs, ArmIndex arm) const {
+    return costs.empty() ? ledger.charged_cost_mean() : costs[arm];
+  }
   // Why a decision that does not wait for its cost does not.
   Error not_pending(std::uint64_t sequence) const;
   // Whether the pending decisions could be this agent's: asked of a state that was loaded.
@@ -116,45 +131,97 @@ struct Agent::Parts {
   std::uint64_t decisions = 0;
 };
 
-// The verdict, and the chance of ending where it ends.
-void Agent::Parts::judge(const Round& round, Workspace::Memory& memory, Decision& decision) const {
-  Proposal& proposal = memory.proposal;
-  const GateQuestion question = {
-      .features = round.features(), .costs = proposal.costs, .regret_bound = memory.regret_bound};
-  const double allowance = ledger.allowance(round.baseline().cost);
-  const Exposure exposure = gate.exposure(question, decision.candidate, proposal.scratch);
-  const bool admitted = admits(exposure.value, allowance);
-  decision.exposure = exposure.value;
-  decision.margin = exposure.margin;
-  decision.allowance = allowance;
-  decision.choice = admitted ? Choice::kExplore : Choice::kBaseline;
-  decision.arm = admitted ? decision.candidate : round.baseline().arm;
-  if (!gate.reads_candidate()) {
-    decision.propensity = propensity_of(proposal.distribution, decision.arm, decision.choice);
-    return;
-  }
-  // An arm that cannot be drawn has nothing to add, and the ellipsoid's verdict is not cheap.
-  memory.admitted.assign(round.arm_count(), admitted ? 1 : 0);
-  for (ArmIndex arm = 0; arm < round.arm_count(); ++arm) {
-    if (proposal.distribution[arm] == 0.0) continue;
-    const double value = gate.exposure(question, arm, proposal.scratch).value;
-    memory.admitted[arm] = admits(value, allowance) ? 1 : 0;
-  }
-  decision.propensity =
-      propensity_of(proposal.distribution, decision.arm, round.baseline().arm, memory.admitted);
-}
-
-// A Result, so that the decision is made where the caller will read it: it is not small.
-Result<Decision> Agent::Parts::decide(const Round& round, Workspace::Memory& memory) const {
-  const std::uint64_t sequence = decisions + 1;
+void Agent::Parts::propose(const Round& round, Workspace::Memory& memory,
+                           std::uint64_t sequence) const {
   Proposal& proposal = memory.proposal;
   memory.regret_bound = regret_bound();
-  memory.gate_uses_regret_bound = gate.uses_regret_bound();
+  memory.gate_uses_regret_bound = gate.traits().uses_regret_bound;
+  proposal.chances = Chances::kExact;
+  proposal.indices.clear();
   policy->propose(round,
                   {.explored = ledger.explored(),
                    .explored_cost_sum = ledger.explored_cost_sum(),
                    .regret_bound = memory.regret_bound},
                   RandomStream(settings.seed, Purpose::kPolicy, sequence), proposal);
+  proposal.distribution = Distribution::toward(std::move(proposal.distribution),
+                                               round.baseline().arm, gate.baseline_floor());
+  if (gate.traits().selects) select(round, memory);
+}
+
+GateQuestion Agent::Parts::question_of(const Round& round, const Workspace::Memory& memory) const {
+  return {.features = &round.features(),
+          .baseline = round.baseline(),
+          .costs = memory.proposal.costs,
+          .regret_bound = memory.regret_bound,
+          .allowance = ledger.allowance(round.baseline().cost)};
+}
+
+// Which arms the gate would let be played, had they been drawn. An arm that cannot be drawn has
+// nothing to add, unless it has an index to be chosen by; and some verdicts are not cheap.
+void Agent::Parts::mark_admitted(const Round& round, Workspace::Memory& memory) const {
+  const GateQuestion question = question_of(round, memory);
+  Proposal& proposal = memory.proposal;
+  memory.admitted.assign(round.arm_count(), 0);
+  for (ArmIndex arm = 0; arm < round.arm_count(); ++arm) {
+    if (proposal.distribution[arm] == 0.0 && proposal.indices.empty()) continue;
+    const Sides sides = gate.sides(question, arm, proposal.scratch);
+    memory.admitted[arm] = admits(sides.exposure.value, sides.allowance) ? 1 : 0;
+  }
+}
+
+// Leaves the proposal as it is if no arm passes: then the baseline is played.
+void Agent::Parts::select(const Round& round, Workspace::Memory& memory) const {
+  mark_admitted(round, memory);
+  if (std::ranges::count(memory.admitted, 1) == 0) return;
+  Proposal& proposal = memory.proposal;
+  if (proposal.indices.empty()) {
+    proposal.distribution = Distribution::given(std::move(proposal.distribution), memory.admitted);
+    return;
+  }
+  ArmIndex best = 0;
+  for (ArmIndex arm = 0; arm < round.arm_count(); ++arm) {
+    if (memory.admitted[arm] == 0) continue;
+    const bool first = memory.admitted[best] == 0;
+    if (first || proposal.indices[arm] < proposal.indices[best]) best = arm;
+  }
+  proposal.distribution =
+      Distribution::certain(round.arm_count(), best, std::move(proposal.distribution));
+}
+
+void Agent::Parts::judge(const Round& round, Workspace::Memory& memory, Decision& decision) const {
+  const Sides sides =
+      gate.sides(question_of(round, memory), decision.candidate, memory.proposal.scratch);
+  const bool admitted = admits(sides.exposure.value, sides.allowance);
+  decision.exposure = sides.exposure.value;
+  decision.margin = sides.exposure.margin;
+  decision.allowance = sides.allowance;
+  decision.choice = admitted ? Choice::kExplore : Choice::kBaseline;
+  decision.arm = admitted ? decision.candidate : round.baseline().arm;
+}
+
+// The chance of ending where it ended, and of ending with the baseline's arm.
+void Agent::Parts::set_chances(const Round& round, Workspace::Memory& memory,
+                               Decision& decision) const {
+  const Distribution& distribution = memory.proposal.distribution;
+  const ArmIndex baseline = round.baseline().arm;
+  const bool judges_arms = gate.traits().reads_candidate && !gate.traits().selects;
+  if (judges_arms) {
+    mark_admitted(round, memory);
+    decision.propensity = propensity_of(distribution, decision.arm, baseline, memory.admitted);
+    decision.baseline_chance = propensity_of(distribution, baseline, baseline, memory.admitted);
+  } else {
+    decision.propensity = propensity_of(distribution, decision.arm, decision.choice);
+    decision.baseline_chance = propensity_of(distribution, baseline, decision.choice);
+  }
+  const bool certain = !judges_arms && decision.choice == Choice::kBaseline;
+  if (memory.proposal.chances == Chances::kUnknown && !certain) decision.propensity.reset();
+}
+
+// A Result, so that the decision is made where the caller will read it: it is not small.
+Result<Decision> Agent::Parts::decide(const Round& round, Workspace::Memory& memory) const {
+  const std::uint64_t sequence = decisions + 1;
+  propose(round, memory, sequence);
+  const Proposal& proposal = memory.proposal;
 
   Result<Decision> planned{Decision{}};
   Decision& decision = planned.value();
@@ -163,17 +230,19 @@ Result<Decision> Agent::Parts::decide(const Round& round, Workspace::Memory& mem
   decision.candidate = proposal.distribution.sample(
       RandomStream(settings.seed, Purpose::kArmSampling, sequence).uniform());
   judge(round, memory, decision);
+  set_chances(round, memory, decision);
   decision.features = round.features().arm(decision.arm);
+  decision.baseline_features = round.features().arm(round.baseline().arm);
   decision.predicted_cost = proposal.distribution.mean(proposal.costs);
-  decision.centre =
-      proposal.costs.empty() ? ledger.charged_cost_mean() : proposal.costs[decision.arm];
+  decision.centre = centre_of(proposal.costs, decision.arm);
+  decision.baseline_centre = centre_of(proposal.costs, round.baseline().arm);
   return planned;
 }
 
 bool Agent::Parts::pending_fit() const {
   const FeatureLayout& layout = settings.layout;
   return std::ranges::all_of(pending.oldest_first(), [&](const PendingDecision* decision) {
-    const std::size_t kept = learns_from(decision->choice) ? layout.feature_count : 0;
+    const std::size_t kept = keeps_features(decision->choice) ? layout.feature_count : 0;
     return decision->sequence <= decisions && decision->features.size() == kept &&
            decision->block < layout.block_count;
   });
@@ -212,9 +281,9 @@ void Agent::apply(const Decision& decision) {
   const bool charged = parts.gate.charges(decision);
   parts.decisions = decision.sequence;
   parts.ledger.book(decision, charged);
-  if (charged) parts.gate.book(decision);
+  parts.gate.book(decision, charged);
   parts.pending.add(decision, charged,
-                    parts.learns_from(decision.choice) ? decision.features : ArmView{});
+                    parts.keeps_features(decision.choice) ? decision.features : ArmView{});
 }
 
 Error Agent::Parts::not_pending(std::uint64_t sequence) const {
@@ -253,11 +322,16 @@ void Agent::apply(const AcceptedFeedback& accepted) {
   HANDRAIL_ASSERT(decision != nullptr);
   const Observation observation = {
       .features = {.features = decision->features, .block = decision->block},
+      .arm = decision->arm,
       .choice = decision->choice,
       .cost = feedback.cost};
   parts.ledger.reveal(decision->choice, decision->charged, feedback.cost);
-  parts.gate.reveal(
-      {.observation = observation, .charged = decision->charged, .centre = decision->centre});
+  parts.gate.reveal({.observation = observation,
+                     .charged = decision->charged,
+                     .centre = decision->centre,
+                     .played_baseline = decision->played_baseline,
+                     .baseline_centre = decision->baseline_centre,
+                     .baseline_chance = decision->baseline_chance});
   if (parts.learns_from(decision->choice)) parts.policy->learn(observation);
   parts.pending.remove(feedback.sequence);
 }
@@ -330,15 +404,12 @@ const AgentSettings& Agent::settings() const {
 
 Account Agent::account() const {
   const Parts& parts = *parts_;
-  Account account = {.decisions = parts.decisions,
-                     .explored = parts.ledger.explored(),
-                     .baseline_played = parts.ledger.baseline_played(),
-                     .pending = parts.pending.size(),
-                     .given_up = parts.pending.given_up_count(),
-                     .slack = std::nullopt};
-  const std::optional<double> cost_bound = parts.gate.cost_bound();
-  if (cost_bound.has_value()) account.slack = parts.ledger.earned() - *cost_bound;
-  return account;
+  return {.decisions = parts.decisions,
+          .explored = parts.ledger.explored(),
+          .baseline_played = parts.ledger.baseline_played(),
+          .pending = parts.pending.size(),
+          .given_up = parts.pending.given_up_count(),
+          .slack = parts.gate.slack(parts.ledger.earned())};
 }
 
 Isa Agent::isa() const {

@@ -43,8 +43,11 @@ class Workspace {
 
   std::span<const double> predicted_costs() const;  // empty if the policy predicts nothing
   const Distribution& distribution() const;         // what the candidate was drawn from
-  std::optional<double> gamma() const;              // none without gap weighting
-  std::optional<double> regret_bound() const;       // what the gate used, if it uses one
+  // Whether the distribution says what the chance of an arm was: not if it is one draw of a policy
+  // that draws for itself.
+  bool shows_chances() const;
+  std::optional<double> gamma() const;         // none without gap weighting
+  std::optional<double> regret_bound() const;  // what the gate used, if it uses one
 
  private:
   friend class Agent;

@@ -274,7 +274,7 @@ TEST(Agent, PropensityIncludesTheGate) {
         if (a != d.baseline.arm && exposure > d.allowance + 1e-12) baseline_chance += p[a];
       }
       const double expected = d.arm == d.baseline.arm ? baseline_chance : p[d.arm];
-      EXPECT_NEAR(d.propensity, expected, 1e-9);
+      EXPECT_NEAR(d.propensity.value(), expected, 1e-9);
       answer(agent, t, stream.cost(t, d.arm));
     }
   }

@@ -1,15 +1,21 @@
 #include "handrail/agent/config.h"
 
+#include <algorithm>
 #include <set>
 
+#include "handrail/base/assert.h"
 #include "handrail/base/text.h"
+#include "handrail/policy/registry.h"
 
 namespace handrail {
 namespace {
 
 Error unknown_key(std::string_view key) {
   std::vector<std::string_view> names;
-  for (const Parameter& parameter : parameters()) names.push_back(parameter.name);
+  for (const Parameter& parameter : parameters()) names.push_back(parameter.spec.name);
+  for (const PolicyEntry* policy : policies()) {
+    for (const ParameterSpec& spec : policy->parameters) names.push_back(spec.name);
+  }
   return Error{"no parameter is called \"" + std::string(key) + "\"; the nearest is \"" +
                std::string(nearest(key, names)) + "\""};
 }
@@ -49,15 +55,39 @@ double default_gamma_scale(const AgentConfig& config) {
   HANDRAIL_ASSERT(false);
 }
 
+bool is_own_parameter(const PolicyEntry& policy, std::string_view key) {
+  return std::ranges::count(policy.parameters, key, &ParameterSpec::name) > 0;
+}
+
+bool is_own_parameter_of_any(std::string_view key) {
+  return std::ranges::any_of(
+      policies(), [&](const PolicyEntry* policy) { return is_own_parameter(*policy, key); });
+}
+
+Status check_own(const AgentConfig& config) {
+  for (const auto& [key, text] : config.own) {
+    if (!is_own_parameter(*config.policy, key)) {
+      return Error{"policy=" + std::string(config.policy->name) + " has no parameter " + key};
+    }
+  }
+  for (const ParameterSpec& spec : config.policy->parameters) {
+    const auto given = config.own.find(spec.name);
+    if (given == config.own.end()) continue;
+    const Status good = check_value(spec, given->second);
+    if (!good.ok()) return good;
+  }
+  return {};
+}
+
 Status check_gate_fits(const AgentConfig& config) {
-  if (config.gate == GateKind::kPaper && config.policy == PolicyKind::kUniform) {
-    return Error{"gate=paper reads predicted costs, and policy=uniform predicts none"};
+  const GateTraits traits = traits_of(config.gate);
+  if (traits.reads_costs && !config.policy->predicts) {
+    return Error{"gate=" + std::string(to_text(config.gate)) +
+                 " reads predicted costs, and policy=" + std::string(config.policy->name) +
+                 " predicts none"};
   }
   if (config.gate != GateKind::kModel) return {};
-  if (config.policy == PolicyKind::kUniform) {
-    return Error{"gate=model reads predicted costs, and policy=uniform predicts none"};
-  }
-  const bool promises = uses_oracle(config.policy) && config.oracle == OracleKind::kRidge;
+  const bool promises = config.policy->uses_oracle && config.oracle == OracleKind::kRidge;
   if (promises || config.regret_bound.has_value()) return {};
   return Error{
       "gate=model needs a regret bound: oracle=ridge promises one, or give regret_bound=NUMBER if "
@@ -66,19 +96,16 @@ Status check_gate_fits(const AgentConfig& config) {
 
 }  // namespace
 
-bool uses_oracle(PolicyKind policy) {
-  return policy == PolicyKind::kIgw || policy == PolicyKind::kGreedy ||
-         policy == PolicyKind::kEpsilonGreedy;
-}
-
 Status set_parameter(AgentConfig& config, std::string_view key, std::string_view value) {
   for (const Parameter& parameter : parameters()) {
-    if (parameter.name != key) continue;
+    if (parameter.spec.name != key) continue;
     if (parameter.parse(config, value, parameter)) return {};
     return Error{"parameter " + std::string(key) + " is \"" + std::string(value) + "\"; " +
-                 parameter.expected() + " was expected"};
+                 expected(parameter.spec) + " was expected"};
   }
-  return unknown_key(key);
+  if (!is_own_parameter_of_any(key)) return unknown_key(key);
+  config.own.insert_or_assign(std::string(key), std::string(value));
+  return {};
 }
 
 Result<AgentConfig> parse_agent(std::string_view spec) {
@@ -104,6 +131,8 @@ Result<AgentConfig> parse_agent(std::string_view spec) {
 }
 
 Status resolve(AgentConfig& config) {
+  const Status own = check_own(config);
+  if (!own.ok()) return own;
   if (config.oracle == OracleKind::kRidge && config.loss == LossChoice::kLog) {
     return Error{"oracle=ridge minimises the squared loss; loss=log needs oracle=linear or mlp"};
   }
@@ -111,6 +140,10 @@ Status resolve(AgentConfig& config) {
   if (!config.learning_rate.has_value()) config.learning_rate = default_learning_rate(config);
   if (!config.gamma_scale.has_value()) config.gamma_scale = default_gamma_scale(config);
   return check_gate_fits(config);
+}
+
+ParameterValues own_values(const AgentConfig& config) {
+  return {config.policy->parameters, config.own};
 }
 
 GammaConfig schedule_of(const AgentConfig& config, double delta) {
@@ -132,7 +165,11 @@ Result<AgentConfig> resolve_agent(std::string_view spec) {
 std::vector<std::pair<std::string_view, std::string>> print_parameters(const AgentConfig& config) {
   std::vector<std::pair<std::string_view, std::string>> printed;
   for (const Parameter& parameter : parameters()) {
-    printed.emplace_back(parameter.name, parameter.print(config, parameter));
+    printed.emplace_back(parameter.spec.name, parameter.print(config, parameter));
+  }
+  const ParameterValues own = own_values(config);
+  for (const ParameterSpec& spec : config.policy->parameters) {
+    printed.emplace_back(spec.name, own.text(spec.name));
   }
   return printed;
 }

@@ -10,33 +10,26 @@
 #include <string_view>
 #include <vector>
 
+#include "handrail/base/parameter.h"
 #include "handrail/base/result.h"
 #include "handrail/explore/gamma.h"
 #include "handrail/explore/weighting.h"
 #include "handrail/oracle/mlp.h"
-#include "handrail/policy/policy.h"
+#include "handrail/policy/entry.h"
+#include "handrail/policy/igw.h"
 #include "handrail/safety/gate.h"
 
 namespace handrail {
 
-enum class PolicyKind : std::uint8_t {
-  kIgw = 0,
-  kLinUcb = 1,
-  kUniform = 2,
-  kGreedy = 3,
-  kEpsilonGreedy = 4,
-};
 enum class OracleKind : std::uint8_t { kRidge = 0, kLinear = 1, kMlp = 2 };
 enum class MembersChoice : std::uint8_t { kAuto = 0, kRisky = 1, kOpen = 2 };
 enum class LossChoice : std::uint8_t { kAuto = 0, kSquare = 1, kLog = 2 };
 enum class RidgeRegret : std::uint8_t { kBound = 0, kRealised = 1 };
 
-bool uses_oracle(PolicyKind policy);
-
 // Everything that a SPEC can set. What is none or auto is settled by resolve().
 struct AgentConfig {
   std::string preset;
-  PolicyKind policy = PolicyKind::kIgw;
+  const PolicyEntry* policy = &kIgwPolicy;
   Weighting weighting = Weighting::kAbsolute;
   GammaConfig gamma;  // its scale comes from below
   std::optional<double> gamma_scale;
@@ -63,30 +56,29 @@ struct AgentConfig {
 
   bool learn_from_baseline = true;
   std::size_t pending_limit = 1'000'000;
+
+  // Parameters that the policy's entry lists, as far as they were given. Which policy it is may be
+  // said after them, so resolve() looks at these texts.
+  ParameterTexts own;
 };
 
 // A parameter that a SPEC or a TOML file can name. Printing a value and parsing it back is the
 // identity.
 struct Parameter {
-  std::string_view name;
+  ParameterSpec spec;
   std::string_view group;
-  std::string_view meaning;
-  double low = 0.0;  // numbers: the closed range, unless low_is_open
-  double high = 0.0;
-  bool low_is_open = false;
-  std::span<const std::string_view> choices;  // the words that may be given, if any
   std::string (*print)(const AgentConfig&, const Parameter&) = nullptr;
   bool (*parse)(AgentConfig&, std::string_view, const Parameter&) = nullptr;
-
-  std::string expected() const;  // "a number in (0, 1]", "one of risky, open"
 };
 
+// An agent by name: the parameters in which it differs from the defaults, as in a SPEC.
 struct Preset {
   std::string_view name;
   std::string_view meaning;
-  void (*set)(AgentConfig&);
+  std::string settings;
 };
 
+// Those that any agent has. A policy may have more of its own: PolicyEntry::parameters.
 std::span<const Parameter> parameters();
 std::span<const Preset> presets();
 
@@ -101,12 +93,15 @@ Status resolve(AgentConfig& config);
 // Both at once: the configuration that a SPEC stands for.
 Result<AgentConfig> resolve_agent(std::string_view spec);
 
+// The values of the policy's own parameters. Views `config`, which is resolved.
+ParameterValues own_values(const AgentConfig& config);
+
 // The γ schedule of a resolved configuration.
 GammaConfig schedule_of(const AgentConfig& config, double delta);
 // The SPEC of a resolved configuration, every parameter spelled out.
 std::string print_spec(const AgentConfig& config);
 
-// Every parameter and its value as text, in the order of parameters().
+// Every parameter and its value as text, in the order of parameters(), then the policy's own.
 std::vector<std::pair<std::string_view, std::string>> print_parameters(const AgentConfig& config);
 
 }  // namespace handrail

@@ -5,6 +5,8 @@
 #include <cmath>
 
 #include "handrail/agent/factory.h"
+#include "handrail/policy/greedy.h"
+#include "handrail/policy/linucb.h"
 
 namespace handrail {
 namespace {
@@ -22,7 +24,7 @@ std::string refusal(std::string_view spec) {
 
 TEST(Config, PresetsAreWhatTheTableSays) {
   const AgentConfig square = parsed("c-squarecb");
-  EXPECT_EQ(square.policy, PolicyKind::kIgw);
+  EXPECT_EQ(square.policy, &kIgwPolicy);
   EXPECT_EQ(square.weighting, Weighting::kAbsolute);
   EXPECT_EQ(square.gamma.kind, GammaKind::kRounds);
   EXPECT_EQ(square.oracle, OracleKind::kMlp);
@@ -36,13 +38,13 @@ TEST(Config, PresetsAreWhatTheTableSays) {
   EXPECT_EQ(fast.gate, GateKind::kCertified);
   EXPECT_EQ(parsed("squarecb").gate, GateKind::kOpen);
   EXPECT_EQ(parsed("fastcb").gate, GateKind::kOpen);
-  EXPECT_EQ(parsed("c-linucb").policy, PolicyKind::kLinUcb);
+  EXPECT_EQ(parsed("c-linucb").policy, &kLinUcbPolicy);
   EXPECT_EQ(parsed("c-linucb").gate, GateKind::kEllipsoid);
   EXPECT_FALSE(parsed("c-linucb").learn_from_baseline);
   EXPECT_EQ(parsed("linucb").gate, GateKind::kOpen);
   EXPECT_EQ(parsed("baseline").gate, GateKind::kShut);
   EXPECT_EQ(parsed("uniform").gate, GateKind::kOpen);
-  EXPECT_EQ(parsed("greedy").policy, PolicyKind::kGreedy);
+  EXPECT_EQ(parsed("greedy").policy, &kGreedyPolicy);
   EXPECT_EQ(parsed("epsilon-greedy").epsilon, 0.05);
 }
 

@@ -4,10 +4,6 @@
 #include "handrail/oracle/linear.h"
 #include "handrail/oracle/mlp.h"
 #include "handrail/oracle/ridge.h"
-#include "handrail/policy/greedy.h"
-#include "handrail/policy/igw.h"
-#include "handrail/policy/linucb.h"
-#include "handrail/policy/uniform.h"
 
 namespace handrail {
 namespace {
@@ -63,8 +59,50 @@ std::unique_ptr<Oracle> make_oracle(const AgentConfig& config, const AgentFrame&
 
 }  // namespace
 
+PolicySettings settings_of(const AgentConfig& config, const AgentFrame& frame) {
+  return {.weighting = config.weighting,
+          .gamma = schedule_of(config, frame.delta),
+          .floor = config.floor,
+          .epsilon = config.epsilon,
+          .bonus_scale = config.bonus_scale,
+          .ellipsoid = ellipsoid_of(config, frame),
+          .mlp = mlp_of(config, frame)};
+}
+
+namespace {
+
+class ConfiguredOracle final : public OracleSource {
+ public:
+  ConfiguredOracle(const AgentConfig& config, const AgentFrame& frame)
+      : config_(config), frame_(frame) {}
+  std::unique_ptr<Oracle> make() const override { return make_oracle(config_, frame_); }
+
+ private:
+  const AgentConfig& config_;
+  const AgentFrame& frame_;
+};
+
+// Calls `use` with what a policy is made from, which lives as long as the call.
+template <typename Use>
+auto with_policy_frame(const AgentConfig& config, const AgentFrame& frame, Use use) {
+  const PolicySettings settings = settings_of(config, frame);
+  const ParameterValues own = own_values(config);
+  const ConfiguredOracle oracles(config, frame);
+  return use(PolicyFrame{.layout = frame.layout,
+                         .delta = frame.delta,
+                         .seed = frame.seed,
+                         .isa = frame.isa,
+                         .settings = settings,
+                         .own = own,
+                         .oracles = oracles});
+}
+
+}  // namespace
+
 AgentFrame frame_of(const AgentSettings& settings, Isa isa) {
-  return {.delta = settings.delta,
+  return {.alpha = settings.alpha,
+          .reserve = settings.reserve,
+          .delta = settings.delta,
           .seed = settings.seed,
           .baseline_known = settings.baseline_known,
           .layout = settings.layout,
@@ -72,25 +110,7 @@ AgentFrame frame_of(const AgentSettings& settings, Isa isa) {
 }
 
 std::unique_ptr<Policy> make_policy(const AgentConfig& config, const AgentFrame& frame) {
-  switch (config.policy) {
-    case PolicyKind::kIgw: {
-      const IgwConfig igw{.weighting = config.weighting,
-                          .gamma = schedule_of(config, frame.delta),
-                          .floor = config.floor};
-      return make_igw(igw, make_oracle(config, frame));
-    }
-    case PolicyKind::kLinUcb:
-      return make_linucb(
-          {.ellipsoid = ellipsoid_of(config, frame), .bonus_scale = config.bonus_scale},
-          frame.layout);
-    case PolicyKind::kUniform:
-      return make_uniform();
-    case PolicyKind::kGreedy:
-      return make_greedy(0.0, make_oracle(config, frame));
-    case PolicyKind::kEpsilonGreedy:
-      return make_greedy(config.epsilon, make_oracle(config, frame));
-  }
-  HANDRAIL_ASSERT(false);
+  return with_policy_frame(config, frame, config.policy->make);
 }
 
 Members members_of(const AgentConfig& config, BaselineKnown baseline_known) {
@@ -103,6 +123,8 @@ Members members_of(const AgentConfig& config, BaselineKnown baseline_known) {
 
 Gate make_gate(const AgentConfig& config, const AgentFrame& frame) {
   const GateConfig gate = {.kind = config.gate,
+                           .alpha = frame.alpha,
+                           .reserve = frame.reserve,
                            .delta = frame.delta,
                            .bound = config.bound,
                            .members = members_of(config, frame.baseline_known),
@@ -114,21 +136,28 @@ Gate make_gate(const AgentConfig& config, const AgentFrame& frame) {
 }
 
 Status check_parts(const AgentConfig& config, const AgentFrame& frame) {
-  const bool needs_cost = config.gate != GateKind::kOpen && config.gate != GateKind::kShut;
-  if (needs_cost && frame.baseline_known == BaselineKnown::kUnknown) {
-    return Error{
-        "this gate needs to know what the baseline costs, at least a mean or a floor; with an "
-        "unknown cost only the gates open and shut work"};
+  const GateTraits gate = traits_of(config.gate);
+  const std::string gate_name = "gate=" + std::string(to_text(config.gate));
+  if (gate.needs_baseline_cost && frame.baseline_known == BaselineKnown::kUnknown) {
+    return Error{gate_name + " needs to know what the baseline costs, at least a mean or a floor"};
   }
-  const bool has_matrices = config.policy == PolicyKind::kLinUcb ||
-                            config.gate == GateKind::kEllipsoid ||
-                            (uses_oracle(config.policy) && config.oracle == OracleKind::kRidge);
+  if (gate.needs_fixed_arms && frame.layout.shape != FeatureShape::kBlock) {
+    return Error{gate_name + " needs arms that are the same in every round: block features, not " +
+                 describe(frame.layout)};
+  }
+  const PolicyEntry& policy = *config.policy;
+  const bool has_matrices = policy.has_matrices || gate.has_matrices ||
+                            (policy.uses_oracle && config.oracle == OracleKind::kRidge);
   if (has_matrices) {
     const Status fits = check_matrices(frame.layout);
     if (!fits.ok()) return fits;
   }
-  const bool has_network = uses_oracle(config.policy) && config.oracle == OracleKind::kMlp;
-  return has_network ? check(mlp_of(config, frame), frame.layout) : Status();
+  const bool has_network = policy.uses_oracle && config.oracle == OracleKind::kMlp;
+  if (has_network) {
+    const Status network = check(mlp_of(config, frame), frame.layout);
+    if (!network.ok()) return network;
+  }
+  return policy.check == nullptr ? Status() : with_policy_frame(config, frame, policy.check);
 }
 
 }  // namespace handrail

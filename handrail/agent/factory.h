@@ -12,6 +12,8 @@ namespace handrail {
 
 // What a configuration does not say: for whom the parts are made.
 struct AgentFrame {
+  double alpha = 0.1;
+  double reserve = 0.0;
   double delta = 0.05;
   std::uint64_t seed = 1;
   BaselineKnown baseline_known = BaselineKnown::kPerRound;
@@ -20,6 +22,9 @@ struct AgentFrame {
 };
 
 AgentFrame frame_of(const AgentSettings& settings, Isa isa);
+
+// The parameters that policies share.
+PolicySettings settings_of(const AgentConfig& config, const AgentFrame& frame);
 
 std::unique_ptr<Policy> make_policy(const AgentConfig& config, const AgentFrame& frame);
 Gate make_gate(const AgentConfig& config, const AgentFrame& frame);

@@ -7,6 +7,7 @@
 #include "handrail/agent/config.h"
 #include "handrail/base/assert.h"
 #include "handrail/base/text.h"
+#include "handrail/policy/registry.h"
 
 namespace handrail {
 namespace {
@@ -15,8 +16,6 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr double kManyCount = 1e9;
 
 using Words = std::span<const std::string_view>;
-constexpr std::array<std::string_view, 5> kPolicyWords = {"igw", "linucb", "uniform", "greedy",
-                                                          "epsilon-greedy"};
 constexpr std::array<std::string_view, 2> kWeightingWords = {"absolute", "relative"};
 constexpr std::array<std::string_view, 6> kGammaWords = {"constant",    "sqrt",   "episodic",
                                                          "first-order", "rounds", "costs"};
@@ -31,8 +30,6 @@ constexpr std::array<std::string_view, 3> kReadingWords = {"steps", "mean", "new
 constexpr std::array<std::string_view, 3> kOptimizerWords = {"sgd", "adagrad", "adam"};
 constexpr std::array<std::string_view, 2> kPrecisionWords = {"float", "double"};
 constexpr std::array<std::string_view, 3> kScalingWords = {"auto", "on", "off"};
-constexpr std::array<std::string_view, 6> kGateWords = {"open",  "shut",  "certified",
-                                                        "paper", "model", "ellipsoid"};
 constexpr std::array<std::string_view, 3> kMembersWords = {"auto", "risky", "open"};
 constexpr std::array<std::string_view, 2> kBoundWords = {"minimum", "mixture"};
 constexpr std::array<std::string_view, 2> kMarginRoundsWords = {"m", "m_plus_one"};
@@ -51,14 +48,6 @@ const auto& member(const AgentConfig& config) {
   return (config.*....*Path);
 }
 
-std::optional<double> number_in_range(std::string_view text, const Parameter& row) {
-  const std::optional<double> number = to_number(text);
-  if (!number.has_value() || std::isnan(*number)) return std::nullopt;
-  if (*number > row.high || *number < row.low) return std::nullopt;
-  if (row.low_is_open && *number == row.low) return std::nullopt;
-  return number;
-}
-
 struct Range {
   double low;
   double high;
@@ -73,12 +62,14 @@ constexpr Range kCountFromOne = {.low = 1.0, .high = kManyCount};
 
 Parameter row_of(std::string_view name, std::string_view group, Range range, Words words) {
   Parameter row;
-  row.name = name;
+  row.spec = {.name = name,
+              .meaning = {},
+              .fallback = {},
+              .low = range.low,
+              .high = range.high,
+              .low_is_open = range.low_is_open,
+              .words = words};
   row.group = group;
-  row.low = range.low;
-  row.high = range.high;
-  row.low_is_open = range.low_is_open;
-  row.choices = words;
   return row;
 }
 
@@ -87,7 +78,7 @@ Parameter real(std::string_view name, std::string_view group, Range range) {
   Parameter row = row_of(name, group, range, {});
   row.print = [](const AgentConfig& c, const Parameter&) { return to_text(member<Path...>(c)); };
   row.parse = [](AgentConfig& c, std::string_view text, const Parameter& self) {
-    const std::optional<double> number = number_in_range(text, self);
+    const std::optional<double> number = number_of(self.spec, text);
     if (number.has_value()) member<Path...>(c) = *number;
     return number.has_value();
   };
@@ -100,11 +91,11 @@ Parameter optional_real(std::string_view name, std::string_view group, Range ran
   Parameter row = row_of(name, group, range, word);
   row.print = [](const AgentConfig& c, const Parameter& self) {
     const std::optional<double>& number = member<Path...>(c);
-    return number.has_value() ? to_text(*number) : std::string(self.choices.front());
+    return number.has_value() ? to_text(*number) : std::string(self.spec.words.front());
   };
   row.parse = [](AgentConfig& c, std::string_view text, const Parameter& self) {
-    std::optional<double> number = number_in_range(text, self);
-    if (!number.has_value() && text != self.choices.front()) return false;
+    std::optional<double> number = number_of(self.spec, text);
+    if (!number.has_value() && text != self.spec.words.front()) return false;
     member<Path...>(c) = number;
     return true;
   };
@@ -118,7 +109,7 @@ Parameter count(std::string_view name, std::string_view group, Range range) {
     return std::to_string(member<Path...>(c));
   };
   row.parse = [](AgentConfig& c, std::string_view text, const Parameter& self) {
-    if (!to_count(text).has_value() || !number_in_range(text, self).has_value()) return false;
+    if (!to_count(text).has_value() || !number_of(self.spec, text).has_value()) return false;
     member<Path...>(c) = *to_count(text);
     return true;
   };
@@ -130,14 +121,31 @@ template <auto... Path>
 Parameter word(std::string_view name, std::string_view group, Words words) {
   Parameter row = row_of(name, group, {.low = 0.0, .high = 0.0}, words);
   row.print = [](const AgentConfig& c, const Parameter& self) {
-    return std::string(self.choices[static_cast<std::size_t>(member<Path...>(c))]);
+    return std::string(self.spec.words[static_cast<std::size_t>(member<Path...>(c))]);
   };
   row.parse = [](AgentConfig& c, std::string_view text, const Parameter& self) {
-    const auto found = std::find(self.choices.begin(), self.choices.end(), text);
-    if (found == self.choices.end()) return false;
+    const auto found = std::find(self.spec.words.begin(), self.spec.words.end(), text);
+    if (found == self.spec.words.end()) return false;
     using Enumeration = std::remove_cvref_t<decltype(member<Path...>(c))>;
-    member<Path...>(c) = static_cast<Enumeration>(found - self.choices.begin());
+    member<Path...>(c) = static_cast<Enumeration>(found - self.spec.words.begin());
     return true;
+  };
+  return row;
+}
+
+// The policy by the name in its entry.
+Parameter policy_word(std::string_view name, std::string_view group) {
+  static const std::vector<std::string_view> kNames = [] {
+    std::vector<std::string_view> names;
+    for (const PolicyEntry* policy : policies()) names.push_back(policy->name);
+    return names;
+  }();
+  Parameter row = row_of(name, group, {.low = 0.0, .high = 0.0}, kNames);
+  row.print = [](const AgentConfig& c, const Parameter&) { return std::string(c.policy->name); };
+  row.parse = [](AgentConfig& c, std::string_view text, const Parameter&) {
+    const PolicyEntry* found = find_policy(text);
+    if (found != nullptr) c.policy = found;
+    return found != nullptr;
   };
   return row;
 }
@@ -156,7 +164,7 @@ Parameter widths(std::string_view name, std::string_view group) {
   row.parse = [](AgentConfig& c, std::string_view text, const Parameter& self) {
     std::vector<std::size_t> parsed;
     for (const std::string_view piece : split(text, 'x')) {
-      if (!to_count(piece).has_value() || !number_in_range(piece, self).has_value()) return false;
+      if (!to_count(piece).has_value() || !number_of(self.spec, piece).has_value()) return false;
       parsed.push_back(*to_count(piece));
     }
     c.mlp.widths = std::move(parsed);
@@ -166,7 +174,7 @@ Parameter widths(std::string_view name, std::string_view group) {
 }
 
 Parameter with_meaning(Parameter row, std::string_view meaning) {
-  row.meaning = meaning;
+  row.spec.meaning = meaning;
   return row;
 }
 
@@ -176,7 +184,7 @@ using M = MlpConfig;
 
 std::vector<Parameter> policy_parameters() {
   return {
-      with_meaning(word<&C::policy>("policy", "policy", kPolicyWords), "how arms are proposed"),
+      with_meaning(policy_word("policy", "policy"), "how arms are proposed"),
       with_meaning(word<&C::weighting>("weighting", "policy", kWeightingWords),
                    "igw: gaps of C-SquareCB (absolute) or of C-FastCB (relative)"),
       with_meaning(word<&C::gamma, &G::kind>("gamma", "policy", kGammaWords),
@@ -286,7 +294,7 @@ std::vector<Parameter> network_parameters() {
 
 std::vector<Parameter> gate_parameters() {
   return {
-      with_meaning(word<&C::gate>("gate", "gate", kGateWords),
+      with_meaning(word<&C::gate>("gate", "gate", gate_words()),
                    "what must hold before a draw is played"),
       with_meaning(
           word<&C::members>("members", "gate", kMembersWords),
@@ -319,14 +327,6 @@ std::vector<Parameter> all_parameters() {
 }
 
 }  // namespace
-
-std::string Parameter::expected() const {
-  const bool takes_number = low < high;
-  if (!takes_number) return "one of " + join(choices, ", ");
-  const std::string range =
-      (low_is_open ? "a number in (" : "a number in [") + to_text(low) + ", " + to_text(high) + "]";
-  return choices.empty() ? range : join(choices, ", ") + " or " + range;
-}
 
 std::span<const Parameter> parameters() {
   static const std::vector<Parameter> kAll = all_parameters();

@@ -95,6 +95,9 @@ void PendingDecisions::add(const Decision& decision, bool charged, const ArmView
   pending.charged = charged;
   pending.arm = decision.arm;
   pending.centre = decision.centre;
+  pending.played_baseline = decision.arm == decision.baseline.arm;
+  pending.baseline_centre = decision.baseline_centre;
+  pending.baseline_chance = decision.baseline_chance;
   pending.block = kept.block;
   pending.features.assign(kept.features.begin(), kept.features.end());
 }
@@ -134,6 +137,9 @@ void PendingDecisions::save(ByteWriter& out) const {
     out.u8(decision->charged ? 1 : 0);
     out.u32(decision->arm);
     out.f64(decision->centre);
+    out.u8(decision->played_baseline ? 1 : 0);
+    out.f64(decision->baseline_centre);
+    out.f64(decision->baseline_chance);
     out.doubles(decision->features);
     out.u64(decision->block);
   }
@@ -156,9 +162,18 @@ Status PendingDecisions::load(ByteReader& in) {
     decision.charged = in.u8() != 0;
     decision.arm = in.u32();
     decision.centre = in.f64();
+    decision.played_baseline = in.u8() != 0;
+    decision.baseline_centre = in.f64();
+    decision.baseline_chance = in.f64();
     decision.features = in.doubles();
     decision.block = in.u64();
-    if (!is_cost(decision.centre)) in.fail("has a centre outside [0, 1]");
+    if (!is_cost(decision.centre) || !is_cost(decision.baseline_centre)) {
+      in.fail("has a centre outside [0, 1]");
+    }
+    if (!is_cost(decision.baseline_chance) ||
+        (decision.played_baseline && decision.baseline_chance == 0.0)) {
+      in.fail("has a chance that cannot be");
+    }
   }
   given_up_count_ = in.u64();
   const std::uint64_t remembered = in.u64();

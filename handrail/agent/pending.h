@@ -17,6 +17,9 @@ struct PendingDecision {
   bool charged = false;
   ArmIndex arm = 0;
   double centre = 0.0;
+  bool played_baseline = false;  // its arm, whatever the choice was
+  double baseline_centre = 0.0;
+  double baseline_chance = 1.0;
   std::size_t block = 0;
   std::vector<double> features;  // of the played arm; empty if nobody will learn from them
 };

@@ -1,76 +1,58 @@
 // The agents by name.
+#include <algorithm>
 #include <array>
 #include <limits>
 
 #include "handrail/agent/config.h"
+#include "handrail/base/assert.h"
 #include "handrail/base/text.h"
+#include "handrail/policy/registry.h"
 
 namespace handrail {
 namespace {
 
-void square_cb(AgentConfig& config) {
-  config.policy = PolicyKind::kIgw;
-  config.weighting = Weighting::kAbsolute;
-  config.gamma.kind = GammaKind::kRounds;
-}
+struct PresetRow {
+  std::string_view name;
+  std::string_view meaning;
+  std::string_view settings;
+};
 
-void fast_cb(AgentConfig& config) {
-  config.policy = PolicyKind::kIgw;
-  config.weighting = Weighting::kRelative;
-  config.gamma.kind = GammaKind::kCosts;
-}
+// Policies with a gate, or with other parameters than their own defaults. A policy by its name
+// alone needs no row.
+constexpr std::array kRows = {
+    PresetRow{"c-squarecb", "C-SquareCB: gap weighting over a network, certified gate",
+              "policy=igw,weighting=absolute,gamma=rounds,gate=certified"},
+    PresetRow{"c-fastcb", "C-FastCB: relative gap weighting, log loss, certified gate",
+              "policy=igw,weighting=relative,gamma=costs,gate=certified"},
+    PresetRow{"squarecb", "SquareCB: C-SquareCB without a gate",
+              "policy=igw,weighting=absolute,gamma=rounds,gate=open"},
+    PresetRow{"fastcb", "FastCB: C-FastCB without a gate",
+              "policy=igw,weighting=relative,gamma=costs,gate=open"},
+    PresetRow{"c-linucb", "conservative LinUCB (Kazerouni et al. 2017); safe for linear costs only",
+              "policy=linucb,gate=ellipsoid,learn_from_baseline=no"},
+    PresetRow{"baseline", "always the baseline", "policy=uniform,gate=shut"},
+};
 
-constexpr std::array<Preset, 10> kPresets = {{
-    {"c-squarecb", "C-SquareCB: gap weighting over a network, certified gate", square_cb},
-    {"c-fastcb", "C-FastCB: relative gap weighting, log loss, certified gate", fast_cb},
-    {"squarecb", "SquareCB: C-SquareCB without a gate",
-     [](AgentConfig& config) {
-       square_cb(config);
-       config.gate = GateKind::kOpen;
-     }},
-    {"fastcb", "FastCB: C-FastCB without a gate",
-     [](AgentConfig& config) {
-       fast_cb(config);
-       config.gate = GateKind::kOpen;
-     }},
-    {"c-linucb", "conservative LinUCB (Kazerouni et al. 2017); safe for linear costs only",
-     [](AgentConfig& config) {
-       config.policy = PolicyKind::kLinUcb;
-       config.gate = GateKind::kEllipsoid;
-       config.learn_from_baseline = false;
-     }},
-    {"linucb", "LinUCB without a gate",
-     [](AgentConfig& config) {
-       config.policy = PolicyKind::kLinUcb;
-       config.gate = GateKind::kOpen;
-     }},
-    {"baseline", "always the baseline",
-     [](AgentConfig& config) {
-       config.policy = PolicyKind::kUniform;
-       config.gate = GateKind::kShut;
-     }},
-    {"uniform", "any arm, with equal chances",
-     [](AgentConfig& config) {
-       config.policy = PolicyKind::kUniform;
-       config.gate = GateKind::kOpen;
-     }},
-    {"greedy", "the arm with the least predicted cost",
-     [](AgentConfig& config) {
-       config.policy = PolicyKind::kGreedy;
-       config.gate = GateKind::kOpen;
-     }},
-    {"epsilon-greedy", "greedy, and with chance ε any arm",
-     [](AgentConfig& config) {
-       config.policy = PolicyKind::kEpsilonGreedy;
-       config.gate = GateKind::kOpen;
-     }},
-}};
+std::vector<Preset> all_presets() {
+  std::vector<Preset> all;
+  for (const PresetRow& row : kRows) {
+    all.push_back(
+        {.name = row.name, .meaning = row.meaning, .settings = std::string(row.settings)});
+  }
+  for (const PolicyEntry* policy : policies()) {
+    if (!policy->names_agent) continue;
+    all.push_back({.name = policy->name,
+                   .meaning = policy->meaning,
+                   .settings = "policy=" + std::string(policy->name) + ",gate=open"});
+  }
+  return all;
+}
 
 // NAME@paper: the choices of the paper's experiments where it states them, and of its algorithms
 // where it does not.
 void follow_the_paper(AgentConfig& config) {
   config.learn_from_baseline = false;
-  if (config.policy == PolicyKind::kUniform || config.policy == PolicyKind::kLinUcb) return;
+  if (!config.policy->uses_oracle) return;
   if (config.gate == GateKind::kCertified) config.gate = GateKind::kPaper;
   // Algorithm 2's own schedule needs the best arm's expected cost, which no agent may see.
   config.gamma.kind =
@@ -85,28 +67,38 @@ void follow_the_paper(AgentConfig& config) {
   config.mlp.pull = 0.0;
 }
 
+AgentConfig config_of(const Preset& preset) {
+  AgentConfig config;
+  for (const std::string_view setting : split(preset.settings, ',')) {
+    const std::size_t equals = setting.find('=');
+    const Status set = set_parameter(config, setting.substr(0, equals), setting.substr(equals + 1));
+    HANDRAIL_ASSERT(set.ok());  // a row of ours
+  }
+  return config;
+}
+
 }  // namespace
 
 std::span<const Preset> presets() {
-  return kPresets;
+  static const std::vector<Preset> kAll = all_presets();
+  return kAll;
 }
 
 Result<AgentConfig> find_preset(std::string_view name) {
   constexpr std::string_view kPaperSuffix = "@paper";
   const bool paper = name.ends_with(kPaperSuffix);
   const std::string_view plain = paper ? name.substr(0, name.size() - kPaperSuffix.size()) : name;
-  std::vector<std::string_view> names;
-  for (const Preset& preset : kPresets) {
-    names.push_back(preset.name);
-    if (preset.name != plain) continue;
-    AgentConfig config;
-    config.preset = std::string(name);
-    preset.set(config);
-    if (paper) follow_the_paper(config);
-    return config;
+  const auto found = std::ranges::find(presets(), plain, &Preset::name);
+  if (found == presets().end()) {
+    std::vector<std::string_view> names;
+    for (const Preset& preset : presets()) names.push_back(preset.name);
+    return Error{"no agent is called \"" + std::string(name) + "\"; the nearest is \"" +
+                 std::string(nearest(plain, names)) + "\" (`handrail agents` lists all)"};
   }
-  return Error{"no agent is called \"" + std::string(name) + "\"; the nearest is \"" +
-               std::string(nearest(plain, names)) + "\" (`handrail agents` lists all)"};
+  AgentConfig config = config_of(*found);
+  config.preset = std::string(name);
+  if (paper) follow_the_paper(config);
+  return config;
 }
 
 }  // namespace handrail

@@ -10,6 +10,11 @@ namespace handrail {
 
 inline constexpr std::size_t kCacheLine = 64;
 
+// The least multiple that is not less than `count`.
+constexpr std::size_t round_up(std::size_t count, std::size_t multiple) {
+  return (count + multiple - 1) / multiple * multiple;
+}
+
 class AlignedBytes {
  public:
   // At least `size` bytes, which hold nothing in particular.

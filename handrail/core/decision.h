@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
 #include "handrail/core/round.h"
 
@@ -16,14 +17,21 @@ struct Decision {
   Choice choice = Choice::kBaseline;
   ArmIndex arm = 0;         // played
   ArmIndex candidate = 0;   // drawn; played if the choice is to explore
-  double propensity = 1.0;  // chance that this round ended with `arm`, gate included
+  // Chance that this round ended with `arm`, gate included. None where nobody can say: some
+  // policies draw more than the arm.
+  std::optional<double> propensity = 1.0;
   double exposure = 0.0;    // the two sides of the inequality,
   double allowance = 0.0;   //   explore ⇔ exposure ≤ allowance,
   double margin = 0.0;      //   and the confidence part of the first
   Baseline baseline;
   double centre = 0.0;          // guess of the played arm's cost, fixed before that is drawn
   double predicted_cost = 0.0;  // Σ_a p_a ŷ_a; 0 for a policy that predicts nothing
-  ArmView features;             // of the played arm
+  // The same guess for the baseline's arm; and the chance that this round ended with it, verdict
+  // included, given what the policy drew for itself.
+  double baseline_centre = 0.0;
+  double baseline_chance = 1.0;
+  ArmView features;           // of the played arm
+  ArmView baseline_features;  // of the baseline's arm
 };
 
 struct Feedback {
@@ -34,6 +42,7 @@ struct Feedback {
 // What a learner is told of a round whose cost is known.
 struct Observation {
   ArmView features;  // of the played arm
+  ArmIndex arm = 0;
   Choice choice = Choice::kBaseline;
   double cost = 0.0;
 };

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <utility>
 
 #include "handrail/base/assert.h"
@@ -30,6 +31,12 @@ SumAndLeast sum_and_least(std::span<const double> values) {
     least = std::min(least, values[i]);
   }
   return {.sum = even + odd, .least = least};
+}
+
+// What the others leave: so that repeated arithmetic cannot carry the sum away from 1.
+void give_rest(std::vector<double>& probabilities, ArmIndex arm) {
+  probabilities[arm] = 0.0;
+  probabilities[arm] = 1.0 - std::accumulate(probabilities.begin(), probabilities.end(), 0.0);
 }
 
 bool is_one(double sum, std::size_t arm_count) {
@@ -69,6 +76,31 @@ Distribution Distribution::with_floor(Distribution distribution, double floor) {
   std::vector<double> probabilities = std::move(distribution).release();
   const double share = floor / static_cast<double>(probabilities.size());
   for (double& probability : probabilities) probability = (1.0 - floor) * probability + share;
+  return {std::move(probabilities), greedy_arm};
+}
+
+Distribution Distribution::toward(Distribution distribution, ArmIndex arm, double share) {
+  if (share == 0.0) return distribution;
+  const ArmIndex greedy_arm = distribution.greedy_arm();
+  std::vector<double> probabilities = std::move(distribution).release();
+  for (double& probability : probabilities) probability *= 1.0 - share;
+  give_rest(probabilities, arm);
+  return {std::move(probabilities), greedy_arm};
+}
+
+Distribution Distribution::given(Distribution distribution, std::span<const std::uint8_t> among) {
+  std::vector<double> probabilities = std::move(distribution).release();
+  HANDRAIL_ASSERT(among.size() == probabilities.size());
+  double sum = 0.0;
+  for (std::size_t arm = 0; arm < among.size(); ++arm) {
+    if (among[arm] == 0) probabilities[arm] = 0.0;
+    sum += probabilities[arm];
+  }
+  HANDRAIL_ASSERT(sum > 0.0);
+  for (double& probability : probabilities) probability /= sum;
+  const auto most = std::max_element(probabilities.begin(), probabilities.end());
+  const auto greedy_arm = static_cast<ArmIndex>(most - probabilities.begin());
+  give_rest(probabilities, greedy_arm);
   return {std::move(probabilities), greedy_arm};
 }
 

@@ -3,6 +3,7 @@
 // behalf.
 #pragma once
 
+#include <cstdint>
 #include <span>
 #include <utility>
 #include <vector>
@@ -29,6 +30,13 @@ class Distribution {
 
   // (1 - floor) · p + floor / K: every arm gets at least floor / K. `floor` is in [0, 1].
   static Distribution with_floor(Distribution distribution, double floor);
+
+  // (1 - share) · p + share · 1_arm. `share` is in [0, 1].
+  static Distribution toward(Distribution distribution, ArmIndex arm, double share);
+
+  // p given that the arm is one of those marked in `among`, which have a probability above 0
+  // together.
+  static Distribution given(Distribution distribution, std::span<const std::uint8_t> among);
 
   std::size_t size() const { return probabilities_.size(); }
   double operator[](ArmIndex arm) const { return probabilities_[arm]; }

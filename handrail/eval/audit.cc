@@ -5,10 +5,10 @@
 #include <cmath>
 #include <numeric>
 
+#include "handrail/agent/factory.h"
 #include "handrail/base/random.h"
 #include "handrail/base/text.h"
 #include "handrail/explore/weighting.h"
-#include "handrail/safety/certified_gate.h"
 #include "handrail/safety/propensity.h"
 
 namespace handrail {
@@ -105,15 +105,19 @@ Status Auditor::read_parts() {
   if (regret_bound_is("given") && !config_.regret_bound.has_value()) {
     return Error{"its config has no number for regret_bound, and says it was given"};
   }
-  config_.gamma = schedule_of(config_, header_.delta);
-  paper_ = {.margin_scale = header_.margin_scale,
-            .margin_rounds = config_.margin_rounds,
-            .delta = header_.delta};
-  model_ = {.loss = config_.loss == LossChoice::kLog ? Loss::kLog : Loss::kSquare,
-            .delta = header_.delta};
-  terms_ = {.alpha = header_.alpha, .reserve = header_.reserve};
-  const bool risky = config_.gate == GateKind::kCertified && header_.members == "risky";
-  members_ = risky ? Members::kRisky : Members::kOpen;
+  traits_ = traits_of(config_.gate);
+  config_.members = header_.members == "risky" ? MembersChoice::kRisky : MembersChoice::kOpen;
+  config_.margin_scale = header_.margin_scale;
+  // Only of arms that are the same in every round does a gate read the layout without features.
+  const AgentFrame frame = {
+      .alpha = header_.alpha,
+      .reserve = header_.reserve,
+      .delta = header_.delta,
+      .seed = header_.seed,
+      .layout = {.shape = FeatureShape::kBlock, .feature_count = 1, .block_count = header_.arms}};
+  settings_ = settings_of(config_, frame);
+  ledger_ = Ledger({.alpha = header_.alpha, .reserve = header_.reserve});
+  if (!traits_.reads_features) gate_.emplace(make_gate(config_, frame));
   if (header_.first_round != 1) {
     return Error{"it begins at round " + std::to_string(header_.first_round) +
                  "; give the part before it too, in order"};
@@ -140,8 +144,8 @@ std::optional<Difference> Auditor::check(const TraceRound& round) {
       &Auditor::check_shape,        &Auditor::check_regret_bound, &Auditor::check_gamma,
       &Auditor::check_distribution, &Auditor::check_candidate,    &Auditor::check_sides,
       &Auditor::check_choice,       &Auditor::check_propensity,   &Auditor::check_centre};
-  for (const Check follows : kBefore) {
-    std::optional<Difference> difference = (this->*follows)(round);
+  for (const Check agrees : kBefore) {
+    std::optional<Difference> difference = (this->*agrees)(round);
     if (difference.has_value()) return difference;
   }
   book(round);
@@ -155,19 +159,19 @@ std::optional<Difference> Auditor::check_shape(const TraceRound& round) const {
   if (round.t != rounds_ + 1) {
     return out_of_place("t", static_cast<double>(round.t), std::to_string(rounds_ + 1));
   }
-  const std::uint64_t predictions_expected = config_.policy == PolicyKind::kUniform ? 0 : arms;
+  const std::uint64_t predictions_expected = config_.policy->predicts ? arms : 0;
   if (predicted != predictions_expected) {
     return out_of_place("predicted_costs", static_cast<double>(predicted),
                         std::to_string(predictions_expected) + " numbers");
   }
-  if (round.distribution.size() != arms) {
+  const bool may_lack_chances = config_.policy->draws && round.distribution.empty();
+  if (round.distribution.size() != arms && !may_lack_chances) {
     return out_of_place("distribution", static_cast<double>(round.distribution.size()),
                         std::to_string(arms) + " numbers");
   }
-  const double least =
-      config_.policy == PolicyKind::kIgw && config_.weighting == Weighting::kRelative
-          ? kRelativeCostFloor
-          : 0.0;
+  const double least = config_.policy->weighs_gaps && config_.weighting == Weighting::kRelative
+                           ? kRelativeCostFloor
+                           : 0.0;
   for (const double cost : round.predicted_costs) {
     if (!(cost >= least && cost <= 1.0)) {
       return out_of_place("predicted_costs", cost, "a number in [" + to_text(least) + ", 1]");
@@ -179,8 +183,9 @@ std::optional<Difference> Auditor::check_shape(const TraceRound& round) const {
   }
   const bool best_is_best = round.best_cost <= round.expected_cost;
   return first_of(std::array{
-      check_probabilities(round.distribution), check_arm("candidate", round.candidate, arms),
-      check_arm("arm", round.arm, arms), check_arm("baseline.arm", round.baseline_arm, arms),
+      round.distribution.empty() ? std::nullopt : check_probabilities(round.distribution),
+      check_arm("candidate", round.candidate, arms), check_arm("arm", round.arm, arms),
+      check_arm("baseline.arm", round.baseline_arm, arms),
       check_share("baseline.cost", round.baseline_cost),
       check_share("cost", round.cost.value_or(0.0)),
       check_share("expected_cost", round.expected_cost), check_share("best_cost", round.best_cost),
@@ -190,7 +195,7 @@ std::optional<Difference> Auditor::check_shape(const TraceRound& round) const {
 }
 
 std::optional<Difference> Auditor::check_regret_bound(const TraceRound& round) const {
-  if (config_.gate != GateKind::kPaper && config_.gate != GateKind::kModel) {
+  if (!traits_.uses_regret_bound) {
     return compare("regret_bound", round.regret_bound, std::nullopt);
   }
   if (!round.regret_bound.has_value() || !(*round.regret_bound >= 0.0)) {
@@ -205,12 +210,12 @@ std::optional<Difference> Auditor::check_regret_bound(const TraceRound& round) c
 
 // The paper's schedules divide by Reg, which the trace shows only where the gate uses it too.
 bool Auditor::gamma_is_checkable() const {
-  const bool shown = config_.gate == GateKind::kPaper || config_.gate == GateKind::kModel;
-  return !reads_regret_bound(config_.gamma.kind) || shown || !regret_bound_is("oracle");
+  return !reads_regret_bound(settings_.gamma.kind) || traits_.uses_regret_bound ||
+         !regret_bound_is("oracle");
 }
 
 std::optional<Difference> Auditor::check_gamma(const TraceRound& round) const {
-  if (config_.policy != PolicyKind::kIgw) return compare("gamma", round.gamma, std::nullopt);
+  if (!config_.policy->weighs_gaps) return compare("gamma", round.gamma, std::nullopt);
   if (!round.gamma.has_value() || !(*round.gamma >= 0.0)) {
     return Difference{"gamma", text_of(round.gamma), "a number from 0 on"};
   }
@@ -218,34 +223,29 @@ std::optional<Difference> Auditor::check_gamma(const TraceRound& round) const {
   const double assumed = config_.regret_bound.value_or(1.0);
   const double regret_bound = round.regret_bound.value_or(assumed);
   return compare("gamma", *round.gamma,
-                 gamma_of(config_.gamma, {.arm_count = header_.arms,
-                                          .explored = explored_,
-                                          .explored_cost_sum = explored_cost_sum_,
-                                          .regret_bound = regret_bound}));
+                 gamma_of(settings_.gamma, {.arm_count = header_.arms,
+                                            .explored = ledger_.explored(),
+                                            .explored_cost_sum = ledger_.explored_cost_sum(),
+                                            .regret_bound = regret_bound}));
 }
 
 std::optional<Difference> Auditor::check_distribution(const TraceRound& round) const {
-  Distribution expected;
-  switch (config_.policy) {
-    case PolicyKind::kIgw:
-      expected = weigh(config_.weighting, round.predicted_costs, *round.gamma, {});
-      break;
-    case PolicyKind::kUniform:
-      expected = Distribution::uniform(header_.arms, {});
-      break;
-    case PolicyKind::kLinUcb: {
-      // Which arm it prefers needs all features; that it prefers one does not.
-      const auto most = std::max_element(round.distribution.begin(), round.distribution.end());
-      const auto arm = static_cast<ArmIndex>(most - round.distribution.begin());
-      expected = Distribution::certain(header_.arms, arm, {});
-      break;
-    }
-    case PolicyKind::kGreedy:
-    case PolicyKind::kEpsilonGreedy:
-      expected = Distribution::certain(header_.arms, greedy_arm(round.predicted_costs), {});
-      break;
-  }
+  const PolicyEntry& policy = *config_.policy;
+  if (policy.recompute == nullptr && !policy.one_arm) return std::nullopt;
+  // Which arm it prefers may need all features; that it prefers one does not.
+  const auto most = std::max_element(round.distribution.begin(), round.distribution.end());
+  const auto preferred = static_cast<ArmIndex>(most - round.distribution.begin());
+  Distribution expected = policy.one_arm ? Distribution::certain(header_.arms, preferred, {})
+                                         : policy.recompute({.settings = settings_,
+                                                             .arm_count = header_.arms,
+                                                             .costs = round.predicted_costs,
+                                                             .gamma = round.gamma});
   expected = Distribution::with_floor(std::move(expected), header_.floor);
+  if (gate_.has_value()) {
+    expected = Distribution::toward(std::move(expected), static_cast<ArmIndex>(round.baseline_arm),
+                                    gate_->baseline_floor());
+  }
+  if (traits_.selects) return std::nullopt;  // given verdicts that need all features
   for (ArmIndex arm = 0; arm < header_.arms; ++arm) {
     auto difference = compare("distribution[" + std::to_string(arm) + "]", round.distribution[arm],
                               expected[arm]);
@@ -255,6 +255,7 @@ std::optional<Difference> Auditor::check_distribution(const TraceRound& round) c
 }
 
 std::optional<Difference> Auditor::check_candidate(const TraceRound& round) const {
+  if (round.distribution.empty()) return std::nullopt;
   const ArmIndex greedy =
       round.predicted_costs.empty() ? ArmIndex{0} : greedy_arm(round.predicted_costs);
   const Distribution distribution(round.distribution, greedy);
@@ -264,30 +265,37 @@ std::optional<Difference> Auditor::check_candidate(const TraceRound& round) cons
   return Difference{"candidate", std::to_string(round.candidate), std::to_string(drawn)};
 }
 
-Exposure Auditor::exposure_of(const TraceRound& round, std::uint64_t candidate) const {
-  switch (config_.gate) {
-    case GateKind::kOpen:
-    case GateKind::kShut:
-      return {};
-    case GateKind::kCertified:
-      return certified_exposure(upper_, observed_);
-    case GateKind::kPaper:
-      return paper_exposure(paper_, paper_sums_, round.predicted_costs[candidate],
-                            *round.regret_bound);
-    case GateKind::kModel:
-      return model_exposure(model_, model_sums_, *round.regret_bound);
-    case GateKind::kEllipsoid:
-      return {.value = round.exposure, .margin = round.margin};
+// A gate whose baseline floor shapes the draw has to be told the chances.
+bool Auditor::follows() const {
+  return gate_.has_value() && !(config_.policy->draws && gate_->baseline_floor() > 0.0);
+}
+
+Sides Auditor::sides_of(const TraceRound& round, std::uint64_t candidate) const {
+  if (!follows()) {
+    return {.exposure = {.value = round.exposure, .margin = round.margin},
+            .allowance = round.allowance};
   }
-  HANDRAIL_ASSERT(false);
+  Scratch scratch;
+  return gate_->sides(
+      {.features = nullptr,
+       .baseline = {.arm = static_cast<ArmIndex>(round.baseline_arm), .cost = round.baseline_cost},
+       .costs = round.predicted_costs,
+       .regret_bound = round.regret_bound.value_or(1.0),
+       .allowance = ledger_.allowance(round.baseline_cost)},
+      static_cast<ArmIndex>(candidate), scratch);
 }
 
 std::optional<Difference> Auditor::check_sides(const TraceRound& round) const {
-  const Exposure exposure = exposure_of(round, round.candidate);
-  const double allowance = allowance_of(terms_, baseline_sums_, round.baseline_cost);
-  return first_of(std::array{compare("exposure", round.exposure, exposure.value),
-                             compare("margin", round.margin, exposure.margin, exposure.value),
-                             compare("allowance", round.allowance, allowance)});
+  Sides sides = sides_of(round, round.candidate);
+  // What the format has for the shut gate's, which is infinite.
+  if (config_.gate == GateKind::kShut) sides.exposure.value = 0.0;
+  if (!follows() && !traits_.own_allowance) {
+    sides.allowance = ledger_.allowance(round.baseline_cost);
+  }
+  return first_of(
+      std::array{compare("exposure", round.exposure, sides.exposure.value),
+                 compare("margin", round.margin, sides.exposure.margin, sides.exposure.value),
+                 compare("allowance", round.allowance, sides.allowance)});
 }
 
 std::optional<Difference> Auditor::check_choice(const TraceRound& round) const {
@@ -302,70 +310,83 @@ std::optional<Difference> Auditor::check_choice(const TraceRound& round) const {
   return Difference{"arm", std::to_string(round.arm), std::to_string(arm)};
 }
 
-std::optional<Difference> Auditor::check_propensity(const TraceRound& round) const {
+std::vector<std::uint8_t> Auditor::admitted_in(const TraceRound& round) const {
   const bool explored = round.choice == Choice::kExplore;
   std::vector<std::uint8_t> admitted(header_.arms, explored ? 1 : 0);
-  if (config_.gate == GateKind::kPaper) {
+  if (traits_.reads_candidate && !traits_.selects && follows()) {
     for (std::size_t a = 0; a < admitted.size(); ++a) {
-      admitted[a] = admits(exposure_of(round, a).value, round.allowance) ? 1 : 0;
+      const Sides sides = sides_of(round, a);
+      admitted[a] = admits(sides.exposure.value, sides.allowance) ? 1 : 0;
     }
   }
-  // The ellipsoid's verdict on arms that were not drawn needs their features.
-  if (config_.gate == GateKind::kEllipsoid && config_.policy != PolicyKind::kLinUcb) {
-    return check_share("propensity", round.propensity);
-  }
-  const Distribution distribution(round.distribution, 0);
-  const auto arm = static_cast<ArmIndex>(round.arm);
-  const auto baseline = static_cast<ArmIndex>(round.baseline_arm);
   // The one verdict that the recomputed sides can turn is one that ties to the last bits.
   admitted[round.candidate] = explored ? 1 : 0;
-  return compare("propensity", round.propensity,
-                 propensity_of(distribution, arm, baseline, admitted));
+  return admitted;
+}
+
+std::optional<Difference> Auditor::check_propensity(const TraceRound& round) const {
+  const bool judges_arms = traits_.reads_candidate && !traits_.selects;
+  if (round.distribution.empty()) {
+    const bool certain = !judges_arms && round.choice == Choice::kBaseline;
+    return compare("propensity", round.propensity, certain ? std::optional(1.0) : std::nullopt);
+  }
+  // The verdict on arms that were not drawn may need their features.
+  if (judges_arms && !follows() && !config_.policy->one_arm) {
+    return check_share("propensity", round.propensity.value_or(-1.0));
+  }
+  const Distribution distribution(round.distribution, 0);
+  return compare(
+      "propensity", round.propensity,
+      std::optional(propensity_of(distribution, static_cast<ArmIndex>(round.arm),
+                                  static_cast<ArmIndex>(round.baseline_arm), admitted_in(round))));
+}
+
+double Auditor::centre_of(const TraceRound& round, std::uint64_t arm) const {
+  return round.predicted_costs.empty() ? ledger_.charged_cost_mean() : round.predicted_costs[arm];
 }
 
 std::optional<Difference> Auditor::check_centre(const TraceRound& round) const {
-  if (!round.predicted_costs.empty()) {
-    return compare("centre", round.centre, round.predicted_costs[round.arm]);
-  }
-  const double mean =
-      charged_revealed_ == 0 ? 0.5 : charged_cost_sum_ / static_cast<double>(charged_revealed_);
-  return compare("centre", round.centre, mean);
+  return compare("centre", round.centre, centre_of(round, round.arm));
 }
 
 std::optional<Difference> Auditor::check_slack(const TraceRound& round) const {
-  if (config_.gate != GateKind::kCertified) return compare("slack", round.slack, std::nullopt);
+  if (!follows()) return std::nullopt;
+  const double earned = ledger_.earned();
+  const std::optional<double> slack = gate_->slack(earned);
+  if (!slack.has_value()) return compare("slack", round.slack, std::nullopt);
   if (!round.slack.has_value()) return Difference{"slack", "null", "a number"};
-  const double earned = allowance_of(terms_, baseline_sums_, 0.0);
-  return compare("slack", *round.slack, earned - upper_, earned);
+  return compare("slack", *round.slack, *slack, earned);
 }
 
-bool Auditor::charges(const TraceRound& round) const {
+Decision Auditor::decision_of(const TraceRound& round) const {
   Decision decision;
+  decision.sequence = round.t;
   decision.choice = round.choice;
   decision.arm = static_cast<ArmIndex>(round.arm);
-  decision.baseline.arm = static_cast<ArmIndex>(round.baseline_arm);
-  return is_member(members_, decision);
+  decision.candidate = static_cast<ArmIndex>(round.candidate);
+  decision.baseline = {.arm = static_cast<ArmIndex>(round.baseline_arm),
+                       .cost = round.baseline_cost};
+  decision.centre = round.centre;
+  decision.baseline_centre = centre_of(round, round.baseline_arm);
+  if (round.distribution.empty()) return decision;
+  const Distribution distribution(round.distribution, 0);
+  decision.predicted_cost = distribution.mean(round.predicted_costs);
+  decision.baseline_chance =
+      propensity_of(distribution, decision.baseline.arm, decision.baseline.arm, admitted_in(round));
+  return decision;
 }
 
 void Auditor::book(const TraceRound& round) {
   ++rounds_;
-  const bool charged = charges(round);
-  (charged ? baseline_sums_.charged : baseline_sums_.others) += round.baseline_cost;
-  if (charged) {
-    ++member_count_;
-    observed_ += 1.0;
-    growth_.add(round.centre);
-    upper_ = upper_after_member(upper_, member_count_, bound());
-  }
-  if (round.choice == Choice::kExplore) {
-    explored_ = ++paper_sums_.explored;
-    model_sums_.explored = explored_;
-    paper_sums_.predicted_cost += Distribution(round.distribution, 0).mean(round.predicted_costs);
-    model_sums_.predicted_cost += round.centre;
-  }
+  const Decision decision = decision_of(round);
+  // Gates that read features charge what they admit.
+  const bool charged =
+      gate_.has_value() ? gate_->charges(decision) : decision.choice == Choice::kExplore;
+  ledger_.book(decision, charged);
+  if (gate_.has_value()) gate_->book(decision, charged);
   if (!round.cost.has_value() || !round.arrives.has_value()) return;
   under_way_[{*round.arrives, round.t}] = {
-      .centre = round.centre, .charged = charged, .choice = round.choice, .cost = *round.cost};
+      .decision = decision, .charged = charged, .cost = *round.cost};
 }
 
 void Auditor::book_arrivals(std::uint64_t t) {
@@ -375,14 +396,18 @@ void Auditor::book_arrivals(std::uint64_t t) {
   }
 }
 
-void Auditor::reveal(const Member& member) {
-  if (member.choice == Choice::kExplore) explored_cost_sum_ += member.cost;
-  if (!member.charged) return;
-  charged_cost_sum_ += member.cost;
-  ++charged_revealed_;
-  observed_ += member.cost - 1.0;
-  growth_.correct(member.centre, member.cost);
-  upper_ = std::min(upper_, bound());
+void Auditor::reveal(const Arrival& arrival) {
+  const Decision& decision = arrival.decision;
+  ledger_.reveal(decision.choice, arrival.charged, arrival.cost);
+  if (!gate_.has_value()) return;
+  const Observation observation = {
+      .features = {}, .arm = decision.arm, .choice = decision.choice, .cost = arrival.cost};
+  gate_->reveal({.observation = observation,
+                 .charged = arrival.charged,
+                 .centre = decision.centre,
+                 .played_baseline = decision.arm == decision.baseline.arm,
+                 .baseline_centre = decision.baseline_centre,
+                 .baseline_chance = decision.baseline_chance});
 }
 
 AuditScope Auditor::scope() const {
@@ -390,23 +415,22 @@ AuditScope Auditor::scope() const {
   const auto list = [&](const char* field, bool checked) {
     (checked ? scope.checked : scope.trusted).emplace_back(field);
   };
-  const bool ellipsoid = config_.gate == GateKind::kEllipsoid;
-  const bool linucb = config_.policy == PolicyKind::kLinUcb;
-  const bool shown = config_.gate == GateKind::kPaper || config_.gate == GateKind::kModel;
+  const PolicyEntry& policy = *config_.policy;
+  const bool judges_arms = traits_.reads_candidate && !traits_.selects;
   list("t", true);
   list("predicted_costs", false);
   list("gamma", gamma_is_checkable());
-  list("distribution", !linucb);
-  list("candidate", true);
-  list("exposure", !ellipsoid);
-  list("margin", !ellipsoid);
-  list("allowance", true);
+  list("distribution", policy.recompute != nullptr && !traits_.selects);
+  list("candidate", !policy.draws);
+  list("exposure", follows());
+  list("margin", follows());
+  list("allowance", follows() || !traits_.own_allowance);
   list("choice", true);
   list("arm", true);
-  list("propensity", !ellipsoid || linucb);
+  list("propensity", !policy.draws && (!judges_arms || follows() || policy.one_arm));
   list("centre", true);
-  list("regret_bound", !shown || !regret_bound_is("oracle"));
-  list("slack", true);
+  list("regret_bound", !traits_.uses_regret_bound || !regret_bound_is("oracle"));
+  list("slack", follows());
   for (const char* field : {"baseline", "cost", "arrives", "expected_cost", "best_cost"}) {
     list(field, false);
   }

@@ -1,6 +1,6 @@
-// Recomputes what a trace says of itself. It shares nothing with the agent but the functions of the
-// formulas, keeps its own accounts, and believes only what cannot be recomputed from the trace: the
-// predictions, the baseline, the costs, and what scope() lists beside them.
+// Recomputes what a trace says of itself: tells the rounds to a ledger and a gate of its own, and
+// believes only what cannot be recomputed from the trace: the predictions, the baseline, the costs,
+// and what scope() lists beside them.
 #pragma once
 
 #include <cstdint>
@@ -12,10 +12,8 @@
 
 #include "handrail/agent/config.h"
 #include "handrail/eval/trace_reader.h"
-#include "handrail/safety/confidence.h"
+#include "handrail/safety/gate.h"
 #include "handrail/safety/ledger.h"
-#include "handrail/safety/model_gate.h"
-#include "handrail/safety/paper_gate.h"
 
 namespace handrail {
 
@@ -46,13 +44,12 @@ class Auditor {
   AuditScope scope() const;
 
  private:
-  struct Member {
-    double centre = 0.0;
+  struct Arrival {
+    Decision decision;
     bool charged = false;
-    Choice choice = Choice::kBaseline;
     double cost = 0.0;
   };
-  explicit Auditor(TraceHeader header) : header_(std::move(header)), bound_terms_(header_.delta) {}
+  explicit Auditor(TraceHeader header) : header_(std::move(header)), ledger_(LedgerTerms{}) {}
   Status read_parts();
 
   std::optional<Difference> check_shape(const TraceRound& round) const;
@@ -66,38 +63,30 @@ class Auditor {
   std::optional<Difference> check_centre(const TraceRound& round) const;
   std::optional<Difference> check_slack(const TraceRound& round) const;
 
-  Exposure exposure_of(const TraceRound& round, std::uint64_t candidate) const;
-  bool charges(const TraceRound& round) const;
+  // Whether the gate's sides follow from the trace.
+  bool follows() const;
+  Sides sides_of(const TraceRound& round, std::uint64_t candidate) const;
+  std::vector<std::uint8_t> admitted_in(const TraceRound& round) const;
+  Decision decision_of(const TraceRound& round) const;
+  double centre_of(const TraceRound& round, std::uint64_t arm) const;
   void book(const TraceRound& round);
   void book_arrivals(std::uint64_t t);
-  void reveal(const Member& member);
+  void reveal(const Arrival& arrival);
   bool gamma_is_checkable() const;
   bool regret_bound_is(std::string_view source) const;
-  double bound() const { return bound_of(config_.bound, growth_, bound_terms_); }
 
   TraceHeader header_;
-  BoundTerms bound_terms_;
-  AgentConfig config_;  // as the header states it
-  PaperGateConfig paper_;
-  ModelGateConfig model_;
-  LedgerTerms terms_;
-  Members members_ = Members::kOpen;
+  AgentConfig config_;       // as the header states it
+  PolicySettings settings_;  // of its policy
+  GateTraits traits_;        // of its gate
 
-  // The accounts.
+  // The accounts: the same ledger and gate, told the same rounds. A gate that reads features is
+  // none, since a trace has not all of them.
   std::uint64_t rounds_ = 0;
-  std::uint64_t explored_ = 0;
-  double explored_cost_sum_ = 0.0;
-  BaselineSums baseline_sums_;
-  PaperSums paper_sums_;
-  ModelSums model_sums_;
-  GrowthSums growth_;
-  double upper_ = 0.0;
-  double observed_ = 0.0;
-  std::uint64_t member_count_ = 0;
-  double charged_cost_sum_ = 0.0;
-  std::uint64_t charged_revealed_ = 0;
+  Ledger ledger_;
+  std::optional<Gate> gate_;
   // By round of arrival, then by round.
-  std::map<std::pair<std::uint64_t, std::uint64_t>, Member> under_way_;
+  std::map<std::pair<std::uint64_t, std::uint64_t>, Arrival> under_way_;
 };
 
 }  // namespace handrail

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "handrail/agent/config.h"
+#include "handrail/policy/linucb.h"
 #include "tests/run_fixture.h"
 
 namespace handrail {
@@ -52,7 +53,7 @@ TEST(RunPlan, LaterSettingsOverrideEarlierOnes) {
   EXPECT_EQ(plan_of({{"alpha", "1"}, {"alpha", "2"}}).agent.alpha, 2.0);
   EXPECT_EQ(plan_of({{"rounds", "5"}, {"rounds", "6"}}).rounds, 6u);
   EXPECT_EQ(agent_of({{"agent.floor", "0.1"}, {"agent.floor", "0.2"}}).floor, 0.2);
-  EXPECT_EQ(agent_of({{"agent", "uniform"}, {"agent", "linucb"}}).policy, PolicyKind::kLinUcb);
+  EXPECT_EQ(agent_of({{"agent", "uniform"}, {"agent", "linucb"}}).policy, &kLinUcbPolicy);
 }
 
 TEST(RunPlan, PartsAreSetOverAWholeSpecAndAWholeSpecForgetsThem) {

@@ -18,7 +18,7 @@ AgentConfig config_of(const AgentSettings& settings) {
 
 std::string printed(const AgentConfig& config, std::string_view name) {
   for (const Parameter& parameter : parameters()) {
-    if (parameter.name == name) return parameter.print(config, parameter);
+    if (parameter.spec.name == name) return parameter.print(config, parameter);
   }
   HANDRAIL_ASSERT(false);
 }
@@ -40,12 +40,6 @@ void write_config(JsonWriter& json, const AgentConfig& config,
   json.end_object();
 }
 
-// The ε of p ← (1 − ε)p + ε/K that is in force.
-double floor_of(const AgentConfig& config) {
-  if (config.policy == PolicyKind::kIgw) return config.floor;
-  return config.policy == PolicyKind::kEpsilonGreedy ? config.epsilon : 0.0;
-}
-
 void write_gate_fields(JsonWriter& json, const AgentSettings& settings, const AgentConfig& config) {
   const bool risky = members_of(config, settings.baseline_known) == Members::kRisky;
   json.field("alpha", settings.alpha);
@@ -56,10 +50,20 @@ void write_gate_fields(JsonWriter& json, const AgentSettings& settings, const Ag
   json.field("margin_rounds", std::string_view(printed(config, "margin_rounds")));
 }
 
+// The ε of p ← (1 − ε)p + ε/K that is in force.
+double floor_of(const AgentConfig& config, const AgentSettings& settings) {
+  if (config.policy->floor == nullptr) return 0.0;
+  return config.policy->floor(settings_of(config, frame_of(settings, Isa::kPortable)));
+}
+
 void write_prediction(JsonWriter& json, const RoundRecord& record) {
   json.field("predicted_costs", record.workspace.predicted_costs());
   json.field("gamma", record.workspace.gamma());
-  json.field("distribution", record.workspace.distribution().probabilities());
+  if (record.workspace.shows_chances()) {
+    json.field("distribution", record.workspace.distribution().probabilities());
+  } else {
+    json.field("distribution", std::optional<double>());
+  }
   json.field("candidate", record.decision.candidate);
 }
 
@@ -95,7 +99,7 @@ void write_outcome(JsonWriter& json, const RoundRecord& record) {
 std::string trace_header(const Run& run) {
   const AgentSettings& settings = run.agent().settings();
   const AgentConfig config = config_of(settings);
-  const bool weighs = config.policy == PolicyKind::kIgw;
+  const bool weighs = config.policy->weighs_gaps;
   std::string text;
   JsonWriter json(text);
   json.begin_object();
@@ -105,7 +109,7 @@ std::string trace_header(const Run& run) {
   json.field("weighting", weighs ? std::optional(printed(config, "weighting")) : std::nullopt);
   json.field("gate", std::string_view(printed(config, "gate")));
   write_gate_fields(json, settings, config);
-  json.field("floor", floor_of(config));
+  json.field("floor", floor_of(config, settings));
   json.field("seed", settings.seed);
   json.field("environment", std::string_view(run.environment().name()));
   json.field("arms", run.environment().arm_count());

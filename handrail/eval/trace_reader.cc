@@ -132,7 +132,7 @@ TraceRound round_of_fields(Fields& fields) {
   round.t = fields.count("t");
   round.predicted_costs = fields.numbers("predicted_costs");
   round.gamma = fields.number_or_null("gamma");
-  round.distribution = fields.numbers("distribution");
+  if (!fields.is_null("distribution")) round.distribution = fields.numbers("distribution");
   round.candidate = fields.count("candidate");
   round.exposure = fields.number("exposure");
   round.margin = fields.number("margin");
@@ -143,7 +143,7 @@ TraceRound round_of_fields(Fields& fields) {
   }
   round.choice = choice == "explore" ? Choice::kExplore : Choice::kBaseline;
   round.arm = fields.count("arm");
-  round.propensity = fields.number("propensity");
+  round.propensity = fields.number_or_null("propensity");
   round.centre = fields.number("centre");
   round.regret_bound = fields.number_or_null("regret_bound");
   round.slack = fields.number_or_null("slack");

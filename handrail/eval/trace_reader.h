@@ -38,14 +38,14 @@ struct TraceRound {
   std::uint64_t t = 0;
   std::vector<double> predicted_costs;
   std::optional<double> gamma;
-  std::vector<double> distribution;
+  std::vector<double> distribution;  // empty: it was null, nobody knows the chances
   std::uint64_t candidate = 0;
   double exposure = 0.0;
   double margin = 0.0;
   double allowance = 0.0;
   Choice choice = Choice::kBaseline;
   std::uint64_t arm = 0;
-  double propensity = 0.0;
+  std::optional<double> propensity;  // none: nobody knows it
   double centre = 0.0;
   std::optional<double> regret_bound;
   std::optional<double> slack;

@@ -12,13 +12,6 @@
 namespace handrail {
 namespace {
 
-// With so few features it costs less to compute with zeros than to look for them.
-constexpr std::size_t kFewFeatures = 32;
-
-constexpr std::size_t padded(std::size_t count, std::size_t multiple) {
-  return (count + multiple - 1) / multiple * multiple;
-}
-
 // What the oracle knows, kept twice. Updates read the numbers of one block side by side. With block
 // features predictions read, for each feature, the weights of all arms side by side: one pass over
 // the features that are not 0.
@@ -30,13 +23,13 @@ class LinearModel {
  public:
   LinearModel(const FeatureLayout& layout, std::size_t lane_count)
       : layout_(layout),
-        row_size_(padded(layout.feature_count, kLinearPadding)),
+        row_size_(round_up(layout.feature_count, kLinearPadding)),
         weights_(layout.block_count * row_size_),
         scales_(weights_.size(), kLinearFirstScale),
         inverse_scales_(weights_.size(), 1.0 / kLinearFirstScale),
         gradient_sums_(weights_.size()) {
     if (layout.shape == FeatureShape::kRows) return;
-    stride_ = padded(layout.block_count, lane_count);
+    stride_ = round_up(layout.block_count, lane_count);
     table_weights_.resize(layout.feature_count * stride_);
     table_scales_.resize(table_weights_.size());
     least_scales_.resize(layout.feature_count, std::numeric_limits<double>::infinity());
@@ -187,11 +180,16 @@ class Linear final : public Oracle {
   void update(const ArmView& arm, double cost) override {
     HANDRAIL_ASSERT(arm.features.size() == layout_.feature_count);
     HANDRAIL_ASSERT(arm.block < layout_.block_count);
-    if (arm.features.size() > kFewFeatures) {
-      const std::size_t count = kernels_.find_nonzero(arm.features, places_.data());
-      if (2 * count <= arm.features.size()) return learn_some(arm, cost, count);
-    }
-    learn_all(arm, cost);
+    std::size_t count = arm.features.size();
+    if (count > kFewLinearFeatures) count = kernels_.find_nonzero(arm.features, places_.data());
+    const bool is_sparse = 2 * count <= arm.features.size();
+    const auto learn = [&] {
+      return is_sparse ? learn_some(arm, cost, count) : learn_all(arm, cost);
+    };
+    if (learn()) return;
+    model_.widen(arm);
+    const bool learned = learn();
+    HANDRAIL_ASSERT(learned);
   }
 
   std::optional<double> regret_bound() const override { return std::nullopt; }
@@ -215,27 +213,16 @@ class Linear final : public Oracle {
   }
 
  private:
-  void learn_all(const ArmView& arm, double cost) {
+  bool learn_all(const ArmView& arm, double cost) {
     const LinearBlock block = model_.block(arm.block, packed_.data());
     const LinearExample example = {.features = arm.features, .cost = cost};
-    if (!kernels_.learn(block, example, settings_, totals_)) {
-      model_.widen(arm);
-      const bool learned = kernels_.learn(block, example, settings_, totals_);
-      HANDRAIL_ASSERT(learned);
-    }
+    if (!kernels_.learn(block, example, settings_, totals_)) return false;
     model_.publish_all_weights(arm.block);
+    return true;
   }
 
   // The same on copies of the coordinates whose features are not 0.
-  void learn_some(const ArmView& arm, double cost, std::size_t count) {
-    if (!learn_packed(arm, cost, count)) {
-      model_.widen(arm);
-      const bool learned = learn_packed(arm, cost, count);
-      HANDRAIL_ASSERT(learned);
-    }
-  }
-
-  bool learn_packed(const ArmView& arm, double cost, std::size_t count) {
+  bool learn_some(const ArmView& arm, double cost, std::size_t count) {
     const std::size_t size = model_.row_size();
     double* const features = packed_.data();
     const LinearBlock packed = {.weights = features + size,

@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 
+#include "handrail/base/aligned_bytes.h"
 #include "handrail/base/assert.h"
 #include "handrail/base/random.h"
 #include "handrail/oracle/dense.h"
@@ -143,8 +144,7 @@ std::size_t Network::output_offset(std::size_t block) const {
 std::size_t Network::add_segment(std::size_t size, std::size_t layer) {
   const std::size_t offset = parameter_count_;
   segments_.push_back({.offset = offset, .size = size, .layer = layer});
-  const std::size_t groups = (size + kSegmentAlignment - 1) / kSegmentAlignment;
-  parameter_count_ += groups * kSegmentAlignment;
+  parameter_count_ += round_up(size, kSegmentAlignment);
   return offset;
 }
 

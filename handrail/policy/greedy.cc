@@ -35,10 +35,34 @@ class Greedy final : public Policy {
   std::unique_ptr<Oracle> oracle_;
 };
 
+Distribution of_the_cheapest(const ShownProposal& shown) {
+  return Distribution::certain(shown.arm_count, greedy_arm(shown.costs), {});
+}
+
 }  // namespace
 
 std::unique_ptr<Policy> make_greedy(double epsilon, std::unique_ptr<Oracle> oracle) {
   return std::make_unique<Greedy>(epsilon, std::move(oracle));
 }
+
+constinit const PolicyEntry kGreedyPolicy = {
+    .name = "greedy",
+    .meaning = "the arm with the least predicted cost",
+    .uses_oracle = true,
+    .make = [](const PolicyFrame& frame) { return make_greedy(0.0, frame.oracles.make()); },
+    .recompute = of_the_cheapest,
+};
+
+constinit const PolicyEntry kEpsilonGreedyPolicy = {
+    .name = "epsilon-greedy",
+    .meaning = "greedy, and with chance ε any arm",
+    .uses_oracle = true,
+    .make =
+        [](const PolicyFrame& frame) {
+          return make_greedy(frame.settings.epsilon, frame.oracles.make());
+        },
+    .recompute = of_the_cheapest,
+    .floor = [](const PolicySettings& settings) { return settings.epsilon; },
+};
 
 }  // namespace handrail

@@ -4,10 +4,13 @@
 
 #include <memory>
 
-#include "handrail/policy/policy.h"
+#include "handrail/policy/entry.h"
 
 namespace handrail {
 
 std::unique_ptr<Policy> make_greedy(double epsilon, std::unique_ptr<Oracle> oracle);
+
+extern const PolicyEntry kGreedyPolicy;
+extern const PolicyEntry kEpsilonGreedyPolicy;
 
 }  // namespace handrail

@@ -45,4 +45,24 @@ std::unique_ptr<Policy> make_igw(const IgwConfig& config, std::unique_ptr<Oracle
   return std::make_unique<Igw>(config, std::move(oracle));
 }
 
+constinit const PolicyEntry kIgwPolicy = {
+    .name = "igw",
+    .meaning = "gap weighting over an oracle, without a gate",
+    .names_agent = false,  // squarecb and fastcb do
+    .uses_oracle = true,
+    .weighs_gaps = true,
+    .make =
+        [](const PolicyFrame& frame) {
+          const PolicySettings& settings = frame.settings;
+          return make_igw(
+              {.weighting = settings.weighting, .gamma = settings.gamma, .floor = settings.floor},
+              frame.oracles.make());
+        },
+    .recompute =
+        [](const ShownProposal& shown) {
+          return weigh(shown.settings.weighting, shown.costs, *shown.gamma, {});
+        },
+    .floor = [](const PolicySettings& settings) { return settings.floor; },
+};
+
 }  // namespace handrail

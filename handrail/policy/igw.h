@@ -6,7 +6,7 @@
 
 #include "handrail/explore/gamma.h"
 #include "handrail/explore/weighting.h"
-#include "handrail/policy/policy.h"
+#include "handrail/policy/entry.h"
 
 namespace handrail {
 
@@ -17,5 +17,7 @@ struct IgwConfig {
 };
 
 std::unique_ptr<Policy> make_igw(const IgwConfig& config, std::unique_ptr<Oracle> oracle);
+
+extern const PolicyEntry kIgwPolicy;
 
 }  // namespace handrail

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <utility>
 
 #include "handrail/base/assert.h"
+#include "handrail/explore/weighting.h"
 
 namespace handrail {
 namespace {
@@ -23,9 +23,10 @@ class LinUcb final : public Policy {
     out.costs.resize(arm_count);
     out.scratch.first.resize(arm_count);
     ellipsoid_.gram().estimate(round.features(), out.costs, out.scratch.first);
-    const ArmIndex arm = least_index(out.costs, out.scratch.first);
+    fill_indices(out.costs, out.scratch.first, out.indices);
     for (double& cost : out.costs) cost = std::clamp(cost, 0.0, 1.0);
-    out.distribution = Distribution::certain(arm_count, arm, std::move(out.distribution));
+    out.distribution =
+        Distribution::certain(arm_count, greedy_arm(out.indices), std::move(out.distribution));
     out.gamma = std::nullopt;
   }
 
@@ -40,17 +41,13 @@ class LinUcb final : public Policy {
 
  private:
   // The root of φᵀV⁻¹φ, not the variance itself, which some published code multiplies by.
-  ArmIndex least_index(std::span<const double> costs, std::span<const double> squared_norms) const {
+  void fill_indices(std::span<const double> costs, std::span<const double> squared_norms,
+                    std::vector<double>& indices) const {
     const double scale = bonus_scale_.value_or(ellipsoid_.beta());
-    ArmIndex best = 0;
-    double least = std::numeric_limits<double>::infinity();
+    indices.resize(costs.size());
     for (std::size_t arm = 0; arm < costs.size(); ++arm) {
-      const double index = costs[arm] - scale * std::sqrt(squared_norms[arm]);
-      if (index >= least) continue;
-      least = index;
-      best = static_cast<ArmIndex>(arm);
+      indices[arm] = costs[arm] - scale * std::sqrt(squared_norms[arm]);
     }
-    return best;
   }
 
   ConfidenceEllipsoid ellipsoid_;
@@ -62,5 +59,18 @@ class LinUcb final : public Policy {
 std::unique_ptr<Policy> make_linucb(const LinUcbConfig& config, const FeatureLayout& layout) {
   return std::make_unique<LinUcb>(config, layout);
 }
+
+constinit const PolicyEntry kLinUcbPolicy = {
+    .name = "linucb",
+    .meaning = "LinUCB without a gate",
+    .has_matrices = true,
+    .one_arm = true,
+    .make =
+        [](const PolicyFrame& frame) {
+          return make_linucb(
+              {.ellipsoid = frame.settings.ellipsoid, .bonus_scale = frame.settings.bonus_scale},
+              frame.layout);
+        },
+};
 
 }  // namespace handrail

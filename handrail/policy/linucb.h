@@ -6,7 +6,7 @@
 #include <optional>
 
 #include "handrail/oracle/ellipsoid.h"
-#include "handrail/policy/policy.h"
+#include "handrail/policy/entry.h"
 
 namespace handrail {
 
@@ -19,5 +19,7 @@ struct LinUcbConfig {
 // Its predicted costs are the estimates φᵀθ̂, clipped to [0, 1]. It learns from every observation
 // that it is given.
 std::unique_ptr<Policy> make_linucb(const LinUcbConfig& config, const FeatureLayout& layout);
+
+extern const PolicyEntry kLinUcbPolicy;
 
 }  // namespace handrail

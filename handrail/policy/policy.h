@@ -21,10 +21,21 @@ struct History {
   double regret_bound = 1;       // the Reg in force, for schedules that divide by it
 };
 
+// What a distribution says of the chance of an arm. A policy that draws for itself, such as one
+// that samples a model, proposes a distribution given its draws.
+enum class Chances : std::uint8_t {
+  kExact = 0,      // the distribution is the chance: nothing else is drawn
+  kEstimated = 1,  // the distribution is a mean over draws, near the chance
+  kUnknown = 2,    // it is one draw, and says nothing of the chance
+};
+
 struct Proposal {
   std::vector<double> costs;  // predicted, one an arm; empty for a policy that predicts nothing
   Distribution distribution;
+  Chances chances = Chances::kExact;
   std::optional<double> gamma;  // none where there is no gap weighting
+  // Of a policy that plays the arm with the least index: one an arm. Else empty.
+  std::vector<double> indices;
   Scratch scratch;
 };
 

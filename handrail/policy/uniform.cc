@@ -25,4 +25,13 @@ std::unique_ptr<Policy> make_uniform() {
   return std::make_unique<Uniform>();
 }
 
+constinit const PolicyEntry kUniformPolicy = {
+    .name = "uniform",
+    .meaning = "any arm, with equal chances",
+    .predicts = false,
+    .make = [](const PolicyFrame& /*frame*/) { return make_uniform(); },
+    .recompute =
+        [](const ShownProposal& shown) { return Distribution::uniform(shown.arm_count, {}); },
+};
+
 }  // namespace handrail

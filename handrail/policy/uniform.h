@@ -4,10 +4,12 @@
 
 #include <memory>
 
-#include "handrail/policy/policy.h"
+#include "handrail/policy/entry.h"
 
 namespace handrail {
 
 std::unique_ptr<Policy> make_uniform();
+
+extern const PolicyEntry kUniformPolicy;
 
 }  // namespace handrail

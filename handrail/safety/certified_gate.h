@@ -13,6 +13,7 @@
 #include <cstdint>
 
 #include "handrail/core/decision.h"
+#include "handrail/oracle/oracle.h"
 #include "handrail/safety/confidence.h"
 #include "handrail/safety/exposure.h"
 
@@ -30,6 +31,8 @@ Exposure certified_exposure(double cost_bound, double observed);
 
 class CertifiedGate {
  public:
+  static constexpr GateTraits kTraits = {};
+
   CertifiedGate(double delta, BoundKind bound, Members members)
       : bound_(delta, bound), members_(members) {}
 
@@ -37,6 +40,18 @@ class CertifiedGate {
   Members members() const { return members_; }
   // The bound on what the members so far really cost.
   double cost_bound() const { return bound_.upper(); }
+
+  Sides sides(const GateQuestion& question, ArmIndex /*candidate*/, Scratch& /*scratch*/) const {
+    return {.exposure = exposure(), .allowance = question.allowance};
+  }
+  bool charges(const Decision& decision) const { return is_member(members_, decision); }
+  void book(const Decision& decision, bool charged) {
+    if (charged) book_member(decision.centre);
+  }
+  void reveal(const Revelation& revelation) {
+    if (revelation.charged) reveal_member(revelation.centre, revelation.observation.cost);
+  }
+  std::optional<double> slack(double earned) const { return earned - cost_bound(); }
 
   void book_member(double centre) { bound_.add_member(centre); }
   void reveal_member(double centre, double cost) { bound_.reveal(centre, cost); }

@@ -16,6 +16,9 @@ namespace handrail {
 // A value, with an ellipsoid of its own: the policy's may have learned from other rounds.
 class EllipsoidGate {
  public:
+  static constexpr GateTraits kTraits = {
+      .reads_candidate = true, .reads_features = true, .has_matrices = true};
+
   EllipsoidGate(const EllipsoidConfig& config, const FeatureLayout& layout);
 
   // value = min(zᵀθ̂ + β|z|_{V⁻¹}, m + 1), where z includes the candidate and m counts the explored
@@ -29,6 +32,20 @@ class EllipsoidGate {
 
   // The cost of an explored round has arrived.
   void observe(const ArmView& played, double cost);
+
+  Sides sides(const GateQuestion& question, ArmIndex candidate, Scratch& scratch) const {
+    return {.exposure = exposure(question.features->arm(candidate), scratch),
+            .allowance = question.allowance};
+  }
+  static bool charges(const Decision& decision) { return decision.choice == Choice::kExplore; }
+  void book(const Decision& decision, bool charged) {
+    if (charged) book(decision.features);
+  }
+  void reveal(const Revelation& revelation) {
+    if (!revelation.charged) return;
+    observe(revelation.observation.features, revelation.observation.cost);
+  }
+  static std::optional<double> slack(double /*earned*/) { return std::nullopt; }
 
   void save(ByteWriter& out) const;
   Status load(ByteReader& in);

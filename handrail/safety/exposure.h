@@ -1,12 +1,59 @@
-// What a gate says of a candidate: an upper bound on what exploration has cost so far, this
-// candidate included.
+// What a gate is asked and what it says: the two sides of the inequality, and what it has to be
+// told of rounds to say so.
 #pragma once
+
+#include <optional>
+#include <span>
+
+#include "handrail/core/decision.h"
 
 namespace handrail {
 
+// An upper bound on what exploration has cost so far, this candidate included.
 struct Exposure {
   double value = 0.0;
   double margin = 0.0;  // the confidence part of `value`
+};
+
+// Exposure and what it is held against. Most gates take the ledger's allowance as it is.
+struct Sides {
+  Exposure exposure;
+  double allowance = 0.0;
+};
+
+// What a gate may read of the round in question.
+struct GateQuestion {
+  const ArmFeatures* features = nullptr;  // null for a gate that does not read them
+  Baseline baseline;
+  std::span<const double> costs;  // predicted; empty if the policy predicts nothing
+  double regret_bound = 1.0;
+  double allowance = 0.0;  // the ledger's
+};
+
+// A decision whose cost is now known, as the gate needs it.
+struct Revelation {
+  const Observation& observation;
+  bool charged = false;
+  double centre = 0.0;
+  // Whether the baseline's arm was played; and what the decision said of that arm.
+  bool played_baseline = false;
+  double baseline_centre = 0.0;
+  double baseline_chance = 1.0;
+};
+
+// What the rest of the program has to know of a gate.
+struct GateTraits {
+  bool reads_candidate = false;  // the verdict may differ from arm to arm
+  // Among the arms that it admits, the policy's choice is played: the one with the least index, or
+  // a draw from the distribution given that it is admitted. Else the one candidate is judged.
+  bool selects = false;
+  bool reads_costs = false;         // predicted costs
+  bool reads_features = false;      // so that an audit, which has none, must believe its sides
+  bool uses_regret_bound = false;   // GateQuestion::regret_bound
+  bool own_allowance = false;       // holds the exposure against another number than the ledger's
+  bool needs_baseline_cost = true;  // at least a mean or a floor of it
+  bool has_matrices = false;        // keeps a matrix of d × d numbers a block
+  bool needs_fixed_arms = false;    // arm k is the same thing in every round: block features
 };
 
 }  // namespace handrail

@@ -1,20 +1,37 @@
 #include "handrail/safety/gate.h"
 
-#include <limits>
+#include <array>
+#include <utility>
 
 #include "handrail/base/assert.h"
 
 namespace handrail {
 namespace {
 
-template <typename... Functions>
-struct Overloaded : Functions... {
-  using Functions::operator()...;
-};
-template <typename... Functions>
-Overloaded(Functions...) -> Overloaded<Functions...>;
+constexpr std::array<std::string_view, 6> kGateWords = {"open",  "shut",  "certified",
+                                                        "paper", "model", "ellipsoid"};
+
+template <typename Kind, std::size_t... Index>
+constexpr std::array<GateTraits, sizeof...(Index)> traits_by_kind(std::index_sequence<Index...>) {
+  return {std::variant_alternative_t<Index, Kind>::kTraits...};
+}
 
 }  // namespace
+
+std::span<const std::string_view> gate_words() {
+  return kGateWords;
+}
+
+std::string_view to_text(GateKind kind) {
+  return kGateWords[static_cast<std::size_t>(kind)];
+}
+
+GateTraits traits_of(GateKind kind) {
+  constexpr std::size_t kCount = std::variant_size_v<Gate::Kind>;
+  static_assert(kGateWords.size() == kCount);
+  constexpr auto kTraits = traits_by_kind<Gate::Kind>(std::make_index_sequence<kCount>());
+  return kTraits[static_cast<std::size_t>(kind)];
+}
 
 Gate::Kind Gate::make(const GateConfig& config, const FeatureLayout& layout) {
   switch (config.kind) {
@@ -38,81 +55,49 @@ Gate::Kind Gate::make(const GateConfig& config, const FeatureLayout& layout) {
 
 Gate::Gate(const GateConfig& config, const FeatureLayout& layout) : gate_(make(config, layout)) {}
 
-bool Gate::reads_candidate() const {
-  return std::holds_alternative<PaperGate>(gate_) || std::holds_alternative<EllipsoidGate>(gate_);
+const GateTraits& Gate::traits() const {
+  return std::visit([](const auto& gate) -> const GateTraits& { return gate.kTraits; }, gate_);
 }
 
-Exposure Gate::exposure(const GateQuestion& question, ArmIndex candidate, Scratch& scratch) const {
-  return std::visit(Overloaded{
-                        [](const OpenGate&) { return Exposure{}; },
-                        [](const ShutGate&) {
-                          return Exposure{.value = std::numeric_limits<double>::infinity(),
-                                          .margin = 0.0};
-                        },
-                        [](const CertifiedGate& gate) { return gate.exposure(); },
-                        [&](const PaperGate& gate) {
-                          return gate.exposure(question.costs[candidate], question.regret_bound);
-                        },
-                        [&](const ModelGate& gate) { return gate.exposure(question.regret_bound); },
-                        [&](const EllipsoidGate& gate) {
-                          return gate.exposure(question.features.arm(candidate), scratch);
-                        },
-                    },
+Sides Gate::sides(const GateQuestion& question, ArmIndex candidate, Scratch& scratch) const {
+  return std::visit([&](const auto& gate) { return gate.sides(question, candidate, scratch); },
                     gate_);
 }
 
-bool Gate::uses_regret_bound() const {
-  return std::holds_alternative<PaperGate>(gate_) || std::holds_alternative<ModelGate>(gate_);
+double Gate::baseline_floor() const {
+  return std::visit(
+      [](const auto& gate) {
+        if constexpr (requires { gate.baseline_floor(); }) {
+          return gate.baseline_floor();
+        } else {
+          return 0.0;
+        }
+      },
+      gate_);
 }
 
 bool Gate::charges(const Decision& decision) const {
-  const auto* certified = std::get_if<CertifiedGate>(&gate_);
-  return is_member(certified != nullptr ? certified->members() : Members::kOpen, decision);
+  return std::visit([&](const auto& gate) { return gate.charges(decision); }, gate_);
 }
 
-void Gate::book(const Decision& decision) {
-  std::visit(Overloaded{
-                 [](OpenGate&) {},
-                 [](ShutGate&) {},
-                 [&](CertifiedGate& gate) { gate.book_member(decision.centre); },
-                 [&](PaperGate& gate) { gate.book_explored(decision.predicted_cost); },
-                 [&](ModelGate& gate) { gate.book_explored(decision.centre); },
-                 [&](EllipsoidGate& gate) { gate.book(decision.features); },
-             },
-             gate_);
+void Gate::book(const Decision& decision, bool charged) {
+  std::visit([&](auto& gate) { gate.book(decision, charged); }, gate_);
 }
 
 void Gate::reveal(const Revelation& revelation) {
-  if (!revelation.charged) return;
-  if (auto* certified = std::get_if<CertifiedGate>(&gate_)) {
-    certified->reveal_member(revelation.centre, revelation.observation.cost);
-  } else if (auto* ellipsoid = std::get_if<EllipsoidGate>(&gate_)) {
-    ellipsoid->observe(revelation.observation.features, revelation.observation.cost);
-  }
+  std::visit([&](auto& gate) { gate.reveal(revelation); }, gate_);
 }
 
-std::optional<double> Gate::cost_bound() const {
-  const auto* certified = std::get_if<CertifiedGate>(&gate_);
-  if (certified == nullptr) return std::nullopt;
-  return certified->cost_bound();
+std::optional<double> Gate::slack(double earned) const {
+  return std::visit([&](const auto& gate) { return gate.slack(earned); }, gate_);
 }
 
 void Gate::save(ByteWriter& out) const {
-  std::visit(Overloaded{
-                 [](const OpenGate&) {},
-                 [](const ShutGate&) {},
-                 [&](const auto& gate) { gate.save(out); },
-             },
-             gate_);
+  std::visit([&](const auto& gate) { gate.save(out); }, gate_);
 }
 
 Status Gate::load(ByteReader& in) {
-  return std::visit(Overloaded{
-                        [](OpenGate&) { return Status(); },
-                        [](ShutGate&) { return Status(); },
-                        [&](auto& gate) { return gate.load(in); },
-                    },
-                    gate_);
+  return std::visit([&](auto& gate) { return gate.load(in); }, gate_);
 }
 
 }  // namespace handrail

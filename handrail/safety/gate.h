@@ -5,16 +5,19 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string_view>
 #include <variant>
 
-#include "handrail/core/decision.h"
 #include "handrail/safety/certified_gate.h"
 #include "handrail/safety/ellipsoid_gate.h"
+#include "handrail/safety/exposure.h"
 #include "handrail/safety/model_gate.h"
 #include "handrail/safety/paper_gate.h"
+#include "handrail/safety/trivial_gates.h"
 
 namespace handrail {
 
+// In the order of gate_words() and of the alternatives of Gate::Kind.
 enum class GateKind : std::uint8_t {
   kOpen = 0,       // always admits: the unconstrained controls
   kShut = 1,       // never admits: always the baseline
@@ -24,8 +27,15 @@ enum class GateKind : std::uint8_t {
   kEllipsoid = 5,  // for linear costs: conservative LinUCB's
 };
 
+// The names of the gates.
+std::span<const std::string_view> gate_words();
+std::string_view to_text(GateKind kind);
+GateTraits traits_of(GateKind kind);
+
 struct GateConfig {
   GateKind kind = GateKind::kCertified;
+  double alpha = 0.1;
+  double reserve = 0.0;
   double delta = 0.05;
   BoundKind bound = BoundKind::kMinimum;
   Members members = Members::kRisky;
@@ -35,48 +45,36 @@ struct GateConfig {
   EllipsoidConfig ellipsoid = {};
 };
 
-// What a gate may read of the round in question.
-struct GateQuestion {
-  const ArmFeatures& features;
-  std::span<const double> costs;  // predicted; empty if the policy predicts nothing
-  double regret_bound;
-};
-
-// A decision whose cost is now known, as the gate needs it.
-struct Revelation {
-  const Observation& observation;
-  bool charged;
-  double centre;
-};
-
-struct OpenGate {};
-struct ShutGate {};
-
+// One of them. Every alternative has the members of this class but baseline_floor, which has a
+// default, and a `static constexpr GateTraits kTraits`.
 class Gate {
  public:
   Gate(const GateConfig& config, const FeatureLayout& layout);
 
-  // Whether the exposure depends on which arm was drawn. If not, the verdict is the same for all.
-  bool reads_candidate() const;
-  // Of the shut gate it is infinite.
-  Exposure exposure(const GateQuestion& question, ArmIndex candidate, Scratch& scratch) const;
+  const GateTraits& traits() const;
 
-  // Whether GateQuestion::regret_bound means anything to it.
-  bool uses_regret_bound() const;
+  // Of the shut gate the exposure is infinite.
+  Sides sides(const GateQuestion& question, ArmIndex candidate, Scratch& scratch) const;
+  // The ε of p ← (1−ε)p + ε·1_b that a round must be drawn with: the baseline's arm keeps at least
+  // that chance. 0 for a gate that does not need it.
+  double baseline_floor() const;
 
-  // Whether the ledger is to charge this round to exploration; book() is for those rounds only.
+  // Whether the ledger is to charge this round to exploration.
   bool charges(const Decision& decision) const;
-  void book(const Decision& decision);
+  // Every decision is booked when it is made, and every cost that arrives is revealed.
+  void book(const Decision& decision, bool charged);
   void reveal(const Revelation& revelation);
 
-  // The certified gate's bound on the cost of the charged rounds; none for the others.
-  std::optional<double> cost_bound() const;
+  // What it certifies: earned, the ledger's, or a bound on that of its own, minus a bound on the
+  // cost of the charged rounds. None for a gate that certifies nothing.
+  std::optional<double> slack(double earned) const;
 
   void save(ByteWriter& out) const;
   Status load(ByteReader& in);
 
  private:
   using Kind = std::variant<OpenGate, ShutGate, CertifiedGate, PaperGate, ModelGate, EllipsoidGate>;
+  friend GateTraits traits_of(GateKind kind);
   static Kind make(const GateConfig& config, const FeatureLayout& layout);
 
   Kind gate_;

@@ -22,8 +22,8 @@ Gate make(GateKind kind, Members members = Members::kRisky) {
 Exposure ask(const Gate& gate, ArmIndex candidate) {
   Scratch scratch;
   const ArmFeatures features = ArmFeatures::rows(kRows, 2);
-  return gate.exposure({.features = features, .costs = kCosts, .regret_bound = 1.0}, candidate,
-                       scratch);
+  return gate.sides({.features = &features, .baseline = {}, .costs = kCosts}, candidate, scratch)
+      .exposure;
 }
 
 Decision explored(ArmIndex arm) {
@@ -39,11 +39,10 @@ Decision explored(ArmIndex arm) {
 void explore(Gate& gate, ArmIndex arm, double cost) {
   const Decision decision = explored(arm);
   const bool charged = gate.charges(decision);
-  if (charged) gate.book(decision);
-  gate.reveal(
-      {.observation = {.features = decision.features, .choice = decision.choice, .cost = cost},
-       .charged = charged,
-       .centre = decision.centre});
+  gate.book(decision, charged);
+  const Observation observation = {
+      .features = decision.features, .arm = arm, .choice = decision.choice, .cost = cost};
+  gate.reveal({.observation = observation, .charged = charged, .centre = decision.centre});
 }
 
 constexpr GateKind kAllKinds[] = {GateKind::kOpen,  GateKind::kShut,  GateKind::kCertified,
@@ -54,7 +53,7 @@ TEST(Gate, OnlyPaperAndEllipsoidReadTheCandidate) {
     Gate gate = make(kind);
     for (int i = 0; i < 60; ++i) explore(gate, 1, 0.1);  // past the ellipsoid's cap of m + 1
     const bool reads = kind == GateKind::kPaper || kind == GateKind::kEllipsoid;
-    EXPECT_EQ(gate.reads_candidate(), reads);
+    EXPECT_EQ(gate.traits().reads_candidate, reads);
     EXPECT_EQ(ask(gate, 0).value != ask(gate, 2).value, reads);
   }
 }
@@ -82,10 +81,11 @@ TEST(Gate, UnchargedRoundsLeaveNoTrace) {
     const double before = ask(gate, 1).value;
     Decision shut;
     shut.features = ArmFeatures::rows(kRows, 2).arm(0);
-    if (gate.charges(shut)) gate.book(shut);
-    gate.reveal({.observation = {.features = shut.features, .choice = shut.choice, .cost = 1.0},
-                 .charged = false,
-                 .centre = 0.5});
+    EXPECT_FALSE(gate.charges(shut));
+    gate.book(shut, false);
+    const Observation observation = {
+        .features = shut.features, .arm = 0, .choice = shut.choice, .cost = 1.0};
+    gate.reveal({.observation = observation, .charged = false, .centre = 0.5});
     EXPECT_EQ(ask(gate, 1).value, before);
   }
 }
@@ -93,7 +93,7 @@ TEST(Gate, UnchargedRoundsLeaveNoTrace) {
 TEST(Gate, EachBooksWhatItsBoundNeeds) {
   Gate certified = make(GateKind::kCertified);
   explore(certified, 1, 0.0);
-  EXPECT_EQ(*certified.cost_bound(), 1.0);
+  EXPECT_EQ(*certified.slack(3.0), 2.0);
   EXPECT_EQ(ask(certified, 0).value, 2.0);
   Gate paper = make(GateKind::kPaper);
   explore(paper, 1, 0.0);
@@ -102,7 +102,7 @@ TEST(Gate, EachBooksWhatItsBoundNeeds) {
   explore(model, 1, 0.0);
   EXPECT_DOUBLE_EQ(ask(model, 2).value, 0.4 + 1.0 + ask(model, 2).margin);
   for (const GateKind kind : kAllKinds) {
-    EXPECT_EQ(make(kind).cost_bound().has_value(), kind == GateKind::kCertified);
+    EXPECT_EQ(make(kind).slack(1.0).has_value(), kind == GateKind::kCertified);
   }
 }
 

@@ -39,9 +39,21 @@ class ModelGate {
  public:
   explicit ModelGate(const ModelGateConfig& config) : config_(config) {}
 
+  static constexpr GateTraits kTraits = {.reads_costs = true, .uses_regret_bound = true};
+
   Exposure exposure(double regret_bound) const;
   // `played_cost` is the predicted cost of the arm that an explored round played.
   void book_explored(double played_cost);
+
+  Sides sides(const GateQuestion& question, ArmIndex /*candidate*/, Scratch& /*scratch*/) const {
+    return {.exposure = exposure(question.regret_bound), .allowance = question.allowance};
+  }
+  static bool charges(const Decision& decision) { return decision.choice == Choice::kExplore; }
+  void book(const Decision& decision, bool charged) {
+    if (charged) book_explored(decision.centre);
+  }
+  static void reveal(const Revelation& /*revelation*/) {}
+  static std::optional<double> slack(double /*earned*/) { return std::nullopt; }
 
   void save(ByteWriter& out) const;
   Status load(ByteReader& in);

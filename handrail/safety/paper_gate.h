@@ -11,6 +11,7 @@
 #include <cstdint>
 
 #include "handrail/base/bytes.h"
+#include "handrail/oracle/oracle.h"
 #include "handrail/safety/exposure.h"
 
 namespace handrail {
@@ -42,9 +43,23 @@ class PaperGate {
  public:
   explicit PaperGate(const PaperGateConfig& config) : config_(config) {}
 
+  static constexpr GateTraits kTraits = {
+      .reads_candidate = true, .reads_costs = true, .uses_regret_bound = true};
+
   Exposure exposure(double candidate_cost, double regret_bound) const;
   // `predicted_cost` is Σ_a p_a ŷ_a of an explored round.
   void book_explored(double predicted_cost);
+
+  Sides sides(const GateQuestion& question, ArmIndex candidate, Scratch& /*scratch*/) const {
+    return {.exposure = exposure(question.costs[candidate], question.regret_bound),
+            .allowance = question.allowance};
+  }
+  static bool charges(const Decision& decision) { return decision.choice == Choice::kExplore; }
+  void book(const Decision& decision, bool charged) {
+    if (charged) book_explored(decision.predicted_cost);
+  }
+  static void reveal(const Revelation& /*revelation*/) {}
+  static std::optional<double> slack(double /*earned*/) { return std::nullopt; }
 
   void save(ByteWriter& out) const;
   Status load(ByteReader& in);

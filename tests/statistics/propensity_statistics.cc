@@ -62,9 +62,9 @@ std::vector<Ending> redraw(const Run& run) {
   for (int i = 0; i < kRedraws; ++i) {
     const Decision decision = redrawer.decide(shown, static_cast<std::uint64_t>(i));
     Ending& ending = endings[decision.arm];
-    EXPECT_TRUE(ending.count == 0 || ending.propensity == decision.propensity);
+    EXPECT_TRUE(ending.count == 0 || ending.propensity == decision.propensity.value());
     ++ending.count;
-    ending.propensity = decision.propensity;
+    ending.propensity = decision.propensity.value();
   }
   return endings;
 }

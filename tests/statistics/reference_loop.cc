@@ -26,16 +26,25 @@ Decision ReferenceLoop::plan(const Round& round) {
                     .regret_bound = regret_bound},
                    RandomStream(seed_, Purpose::kPolicy, decision.sequence), proposal_);
   decision.baseline = round.baseline();
+  proposal_.distribution = Distribution::toward(std::move(proposal_.distribution),
+                                                round.baseline().arm, gate_.baseline_floor());
   decision.candidate = proposal_.distribution.sample(
       RandomStream(seed_, Purpose::kArmSampling, decision.sequence).uniform());
-  const GateQuestion question = {
-      .features = round.features(), .costs = proposal_.costs, .regret_bound = regret_bound};
-  const Exposure exposure = gate_.exposure(question, decision.candidate, proposal_.scratch);
-  const bool open = admits(exposure.value, ledger_.allowance(round.baseline().cost));
+  const GateQuestion question = {.features = &round.features(),
+                                 .baseline = round.baseline(),
+                                 .costs = proposal_.costs,
+                                 .regret_bound = regret_bound,
+                                 .allowance = ledger_.allowance(round.baseline().cost)};
+  const Sides sides = gate_.sides(question, decision.candidate, proposal_.scratch);
+  const bool open = admits(sides.exposure.value, sides.allowance);
   decision.choice = open ? Choice::kExplore : Choice::kBaseline;
   decision.arm = open ? decision.candidate : round.baseline().arm;
-  decision.centre =
-      proposal_.costs.empty() ? ledger_.charged_cost_mean() : proposal_.costs[decision.arm];
+  const auto centre_of = [&](ArmIndex arm) {
+    return proposal_.costs.empty() ? ledger_.charged_cost_mean() : proposal_.costs[arm];
+  };
+  decision.centre = centre_of(decision.arm);
+  decision.baseline_centre = centre_of(decision.baseline.arm);
+  decision.baseline_chance = open ? proposal_.distribution[decision.baseline.arm] : 1.0;
   decision.predicted_cost = proposal_.distribution.mean(proposal_.costs);
   return decision;
 }
@@ -46,7 +55,7 @@ void ReferenceLoop::advance() {
   const Decision decision = plan(round_of(round_, environment_.layout()));
   const bool charged = gate_.charges(decision);
   ledger_.book(decision, charged);
-  if (charged) gate_.book(decision);
+  gate_.book(decision, charged);
   const Outcome outcome = environment_.outcome(round_, decision.arm);
   arrivals_.push({outcome.arrives, decision, outcome.cost});
   metrics_.add({.choice = decision.choice,
@@ -62,19 +71,24 @@ void ReferenceLoop::deliver(std::uint64_t t) {
     arrivals_.pop();
     environment_.fill(decision.sequence, earlier_round_);
     const Round round = round_of(earlier_round_, environment_.layout());
-    const Observation observation = {
-        .features = round.features().arm(decision.arm), .choice = decision.choice, .cost = cost};
+    const Observation observation = {.features = round.features().arm(decision.arm),
+                                     .arm = decision.arm,
+                                     .choice = decision.choice,
+                                     .cost = cost};
     const bool charged = gate_.charges(decision);
     ledger_.reveal(decision.choice, charged, cost);
-    gate_.reveal({.observation = observation, .charged = charged, .centre = decision.centre});
+    gate_.reveal({.observation = observation,
+                  .charged = charged,
+                  .centre = decision.centre,
+                  .played_baseline = decision.arm == decision.baseline.arm,
+                  .baseline_centre = decision.baseline_centre,
+                  .baseline_chance = decision.baseline_chance});
     policy_->learn(observation);
   }
 }
 
 std::optional<double> ReferenceLoop::slack() const {
-  const std::optional<double> bound = gate_.cost_bound();
-  if (!bound.has_value()) return std::nullopt;
-  return ledger_.earned() - *bound;
+  return gate_.slack(ledger_.earned());
 }
 
 void run_to_end(ReferenceLoop loop, std::uint64_t rounds, Tally& tally) {

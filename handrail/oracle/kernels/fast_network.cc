@@ -17,7 +17,7 @@ class Carver {
   template <typename T>
   T* take(std::size_t count) {
     // A kernel may read and write whole vectors up to the end of the last row.
-    const std::size_t size = (count * sizeof(T) + kCacheLine - 1) / kCacheLine * kCacheLine;
+    const std::size_t size = round_up(count * sizeof(T), kCacheLine);
     std::byte* const piece = memory_ == nullptr ? nullptr : memory_ + used_;
     used_ += size;
     return reinterpret_cast<T*>(piece);
@@ -100,7 +100,7 @@ FastBatch FastNetwork::batch(std::size_t count, AlignedBytes& memory) const {
     batch.squares = carver.take<float>(padded(longest_));
     batch.weighted = carver.take<float>(padded(longest_));
     batch.left = carver.take<const float*>(count);
-    batch.right = carver.take<const float*>(count);
+    batch.right = carver.take<float*>(count);
     const bool is_real = batch.layers != nullptr;
     for (std::size_t l = 0; l < layers.size(); ++l) {
       const std::size_t width = layers[l].unit_count;
@@ -187,7 +187,7 @@ void FastNetwork::run_first_layer(const float* parameters, FastBatch& batch) con
       batch.left[g] = batch.features[b];
       batch.right[g] = rows.sums[b];
     }
-    kernels_.dense_forward(batch.left, count, view, const_cast<float* const*>(batch.right));
+    kernels_.dense_forward(batch.left, count, view, batch.right);
   });
 }
 
@@ -341,48 +341,59 @@ std::size_t FastNetwork::list_inputs(const Group& group, FastBatch& batch) const
 
 void FastNetwork::block_outputs(const float* parameters, const ArmFeatures& features,
                                 AlignedBytes& memory, std::span<double> outputs) const {
-  const std::size_t arm_count = features.arm_count();
-  const auto scale = static_cast<float>(network_.output_scale());
-  const bool fused = network_.has_own_first_layer() && network_.hidden_layers().size() == 1 &&
-                     activation_ == Activation::kRelu && !network_.skips();
-  const auto store = [&](const float* raw, float rest) {
-    for (std::size_t k = 0; k < arm_count; ++k) {
-      outputs[k] = static_cast<double>(scale * (raw[k] + rest));
-    }
+  const bool is_plain =
+      network_.hidden_layers().size() == 1 && activation_ == Activation::kRelu && !network_.skips();
+  if (network_.shares_hidden_layers()) return head_outputs(parameters, features, memory, outputs);
+  if (is_plain) return fused_outputs(parameters, features, memory, outputs);
+  batch_outputs(parameters, features, memory, outputs);
+}
+
+void FastNetwork::batch_outputs(const float* parameters, const ArmFeatures& features,
+                                AlignedBytes& memory, std::span<double> outputs) const {
+  FastBatch arms = batch(features.arm_count(), memory);
+  for (std::size_t k = 0; k < arms.count; ++k) {
+    read(k, features.arm(static_cast<ArmIndex>(k)), arms);
+  }
+  forward(parameters, arms);
+  std::copy(arms.outputs, arms.outputs + arms.count, outputs.begin());
+}
+
+// One hidden layer of ReLU units for each arm: no unit is written down.
+void FastNetwork::fused_outputs(const float* parameters, const ArmFeatures& features,
+                                AlignedBytes& memory, std::span<double> outputs) const {
+  const auto cut = [&](Carver& carver) {
+    return std::tuple(carver.take<std::uint32_t>(feature_count_ + 1),
+                      carver.take<float>(feature_count_ + 1), carver.take<float>(outputs.size()));
   };
-  if (fused) {
-    Carver sizes(nullptr);
-    const auto cut = [&](Carver& carver) {
-      return std::tuple(carver.take<std::uint32_t>(feature_count_ + 1),
-                        carver.take<float>(feature_count_ + 1), carver.take<float>(arm_count));
-    };
-    cut(sizes);
-    Carver carver(memory.at_least(sizes.used()));
-    const auto [indices, values, raw] = cut(carver);
-    const SparseRow row{indices, values, compress(features.values(), indices, values)};
-    const float* const output = parameters + network_.output_offset(0);
-    kernels_.block_outputs(row,
-                           {.first = layer_view(parameters, 0, 0),
-                            .stride = network_.block_stride(),
-                            .block_count = arm_count,
-                            .output_weights = output},
-                           raw);
-    const std::size_t width = network_.hidden_layers()[0].unit_count;
-    return store(raw, network_.has_biases() ? output[width] : 0.0F);
-  }
-  const bool shared = network_.shares_hidden_layers();
-  FastBatch one = batch(shared ? 1 : arm_count, memory);
-  for (std::size_t b = 0; b < one.count; ++b) {
-    read(b, features.arm(static_cast<ArmIndex>(b)), one);
-  }
+  Carver sizes(nullptr);
+  cut(sizes);
+  Carver carver(memory.at_least(sizes.used()));
+  const auto [indices, values, raw] = cut(carver);
+  const SparseRow row{indices, values, compress(features.values(), indices, values)};
+  const float* const output = parameters + network_.output_offset(0);
+  kernels_.block_outputs(row,
+                         {.first = layer_view(parameters, 0, 0),
+                          .stride = network_.block_stride(),
+                          .block_count = outputs.size(),
+                          .output_weights = output},
+                         raw);
+  const float bias = network_.has_biases() ? output[network_.hidden_layers()[0].unit_count] : 0.0F;
+  const auto scale = static_cast<float>(network_.output_scale());
+  std::transform(raw, raw + outputs.size(), outputs.begin(),
+                 [&](float sum) { return static_cast<double>(scale * (sum + bias)); });
+}
+
+// All arms share the hidden layers: one pass through them, then a row of weights an arm.
+void FastNetwork::head_outputs(const float* parameters, const ArmFeatures& features,
+                               AlignedBytes& memory, std::span<double> outputs) const {
+  FastBatch one = batch(1, memory);
+  read(0, features.arm(0), one);
   forward(parameters, one);
-  if (!shared) {
-    for (std::size_t k = 0; k < arm_count; ++k) outputs[k] = static_cast<double>(one.outputs[k]);
-    return;
-  }
   kernels_.row_dots(one.tops[0], top_count_, parameters + network_.output_offset(0),
-                    network_.block_stride(), arm_count, one.outputs);
-  store(one.outputs, 0.0F);
+                    network_.block_stride(), outputs.size(), one.outputs);
+  const auto scale = static_cast<float>(network_.output_scale());
+  std::transform(one.outputs, one.outputs + outputs.size(), outputs.begin(),
+                 [&](float sum) { return static_cast<double>(scale * sum); });
 }
 
 }  // namespace handrail

@@ -38,9 +38,9 @@ struct FastBatch {
   std::uint8_t* seen = nullptr;     // scratch: which inputs are on it
   float* squares = nullptr;         // scratch: rows as long as the longest
   float* weighted = nullptr;
-  const float** left = nullptr;   // scratch: rows of a group, inputs and
-  const float** right = nullptr;  //   slopes
-  bool is_sparse = false;         // most features are 0
+  const float** left = nullptr;  // scratch: rows of a group, inputs and
+  float** right = nullptr;       //   slopes, or sums to fill
+  bool is_sparse = false;        // most features are 0
 };
 
 class FastNetwork {
@@ -65,8 +65,11 @@ class FastNetwork {
   // since a layer's gradient is an outer product. Slopes must be those of f.
   double weighted_squared_gradient(const float* diagonal, FastBatch& batch, std::size_t b) const;
 
-  // f for every arm of block features.
+  // f for every arm: of block features in the way that suits the network, or of any features as a
+  // batch.
   void block_outputs(const float* parameters, const ArmFeatures& features, AlignedBytes& memory,
+                     std::span<double> outputs) const;
+  void batch_outputs(const float* parameters, const ArmFeatures& features, AlignedBytes& memory,
                      std::span<double> outputs) const;
 
   // The gradient of Σ_b coefficients[b] · f_b is a sum of products, layer by layer and, where arms
@@ -85,6 +88,10 @@ class FastNetwork {
   template <typename Use>
   void for_each_group(const FastBatch& batch, bool by_block, Use use) const;
 
+  void fused_outputs(const float* parameters, const ArmFeatures& features, AlignedBytes& memory,
+                     std::span<double> outputs) const;
+  void head_outputs(const float* parameters, const ArmFeatures& features, AlignedBytes& memory,
+                    std::span<double> outputs) const;
   LayerView layer_view(const float* parameters, std::size_t layer, std::size_t block) const;
   const float* inputs_of(const FastBatch& batch, std::size_t layer, std::size_t b) const;
   void run_first_layer(const float* parameters, FastBatch& batch) const;

@@ -143,12 +143,7 @@ void FastTrainer::outputs(const ArmFeatures& features, std::span<double> outputs
   if (features.shape() == FeatureShape::kBlock) {
     return fast_.block_outputs(weights, features, scratch.bytes, outputs);
   }
-  FastBatch batch = fast_.batch(features.arm_count(), scratch.bytes);
-  for (std::size_t k = 0; k < batch.count; ++k) {
-    fast_.read(k, features.arm(static_cast<ArmIndex>(k)), batch);
-  }
-  fast_.forward(weights, batch);
-  for (std::size_t k = 0; k < batch.count; ++k) outputs[k] = static_cast<double>(batch.outputs[k]);
+  fast_.batch_outputs(weights, features, scratch.bytes, outputs);
 }
 
 // The dense segments and the blocks of the batch.

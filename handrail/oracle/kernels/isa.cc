@@ -29,12 +29,9 @@ bool is_supported(const Known& known) {
 }
 
 std::string names_of(const std::vector<Isa>& isas) {
-  std::string names;
-  for (const Isa isa : isas) {
-    if (!names.empty()) names += ", ";
-    names += to_text(isa);
-  }
-  return names;
+  std::vector<std::string_view> names;
+  for (const Isa isa : isas) names.push_back(to_text(isa));
+  return join(names, ", ");
 }
 
 }  // namespace

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "handrail/base/assert.h"
+#include "handrail/oracle/kernels/dispatch.h"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "handrail/oracle/kernels/layer_kernels.cc"
@@ -327,17 +327,8 @@ HWY_AFTER_NAMESPACE();
 namespace handrail {
 
 const LayerKernels& layer_kernels(Isa isa) {
-  switch (isa) {
-    case Isa::kPortable:
-      return N_SCALAR::layer_table();
-    case Isa::kSse4:
-      return N_SSE4::layer_table();
-    case Isa::kAvx2:
-      return N_AVX2::layer_table();
-    case Isa::kAvx512:
-      return N_AVX3::layer_table();
-  }
-  HANDRAIL_ASSERT(false);
+  return table_of<LayerKernels>(isa, {&N_SCALAR::layer_table(), &N_SSE4::layer_table(),
+                                      &N_AVX2::layer_table(), &N_AVX3::layer_table()});
 }
 
 }  // namespace handrail

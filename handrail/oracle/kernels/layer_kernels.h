@@ -11,6 +11,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "handrail/base/aligned_bytes.h"
 #include "handrail/oracle/kernels/isa.h"
 
 namespace handrail {
@@ -19,7 +20,7 @@ namespace handrail {
 inline constexpr std::size_t kRowAlignment = 16;
 
 constexpr std::size_t padded(std::size_t count) {
-  return (count + kRowAlignment - 1) / kRowAlignment * kRowAlignment;
+  return round_up(count, kRowAlignment);
 }
 
 // The numbers of a row that are not 0, and where they stand.

@@ -5,7 +5,8 @@
 #include <bit>
 #include <cmath>
 
-#include "handrail/base/assert.h"
+#include "handrail/oracle/activation.h"
+#include "handrail/oracle/kernels/dispatch.h"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "handrail/oracle/kernels/linear_kernels.cc"
@@ -34,16 +35,13 @@ constexpr BitPlaces bit_places() {
 
 constexpr BitPlaces kBitPlaces = bit_places();
 
-// With so few features it costs less to compute with zeros than to look for them.
-constexpr std::size_t kFewFeatures = 32;
-
-constexpr std::array<std::uint32_t, kFewFeatures> first_places() {
-  std::array<std::uint32_t, kFewFeatures> places{};
-  for (std::uint32_t i = 0; i < kFewFeatures; ++i) places[i] = i;
+constexpr std::array<std::uint32_t, kFewLinearFeatures> first_places() {
+  std::array<std::uint32_t, kFewLinearFeatures> places{};
+  for (std::uint32_t i = 0; i < kFewLinearFeatures; ++i) places[i] = i;
   return places;
 }
 
-constexpr std::array<std::uint32_t, kFewFeatures> kFirstPlaces = first_places();
+constexpr std::array<std::uint32_t, kFewLinearFeatures> kFirstPlaces = first_places();
 
 // What one pass over an example finds.
 struct Measured {
@@ -52,10 +50,6 @@ struct Measured {
   double norm;     // Σ x²/s²
   double largest;  // of |x|/s
 };
-
-double sigmoid(double raw) {
-  return 1.0 / (1.0 + std::exp(-raw));
-}
 
 // (1 − exp(−z))/z for z ≥ 0: the mean of exp(−t) over t in [0, z].
 double decay_mean(double z) {
@@ -276,26 +270,23 @@ HWY_INLINE void add_features(const LinearTable& table, std::size_t first_arm,
   }
 }
 
-// The arms from `first` on.
-template <typename Rule>
+// The arms from `first` on, and where their raw outputs go.
 struct ArmTask {
   const LinearTable& table;
-  Rule rule;
   std::span<const double> features;
   std::size_t first;
-  std::span<double> costs;
+  std::span<double> raw;
 };
 
-template <std::size_t N, typename Rule>
-HWY_INLINE void predict_arms(const ArmTask<Rule>& task) {
+template <std::size_t N>
+HWY_INLINE void sum_arms(const ArmTask& task) {
   const std::span<const double> features = task.features;
-  const std::span<double> costs = task.costs;
   // Few vectors of arms would wait for each other's sums: several sums an arm, features in turn.
   constexpr std::size_t kTurns = kMaxVectors / N;
   Vector sums[kTurns * N];
 #pragma GCC unroll 8
   for (std::size_t v = 0; v < kTurns * N; ++v) sums[v] = hn::Zero(kTag);
-  if (features.size() <= kFewFeatures) {
+  if (features.size() <= kFewLinearFeatures) {
     add_features<N, kTurns>(task.table, task.first, features.data(),
                             std::span(kFirstPlaces).first(features.size()), sums);
   } else {
@@ -311,34 +302,42 @@ HWY_INLINE void predict_arms(const ArmTask<Rule>& task) {
     Vector raw = sums[v];
 #pragma GCC unroll 8
     for (std::size_t turn = 1; turn < kTurns; ++turn) raw = hn::Add(raw, sums[turn * N + v]);
-    store_first(task.rule.costs(raw), costs.data() + v * kLanes, costs.size() - v * kLanes);
+    store_first(raw, task.raw.data() + v * kLanes, task.raw.size() - v * kLanes);
   }
 }
 
-// predict_arms<N> for the N that the arms fill.
-template <std::size_t N = 1, typename Rule>
-HWY_INLINE void predict_vectors(const ArmTask<Rule>& task) {
+// sum_arms<N> for the N that the arms fill.
+template <std::size_t N = 1>
+HWY_INLINE void sum_vectors(const ArmTask& task) {
   if constexpr (N < kMaxVectors) {
-    if (task.costs.size() > N * kLanes) {
-      predict_vectors<N + 1>(task);
-      return;
-    }
+    if (task.raw.size() > N * kLanes) return sum_vectors<N + 1>(task);
   }
-  predict_arms<N>(task);
+  sum_arms<N>(task);
+}
+
+void sum_block(const LinearTable& table, std::span<const double> features, std::span<double> raw) {
+  constexpr std::size_t kMost = kMaxVectors * kLanes;
+  for (std::size_t first = 0; first < raw.size(); first += kMost) {
+    const std::size_t count = std::min(kMost, raw.size() - first);
+    sum_vectors({table, features, first, raw.subspan(first, count)});
+  }
+}
+
+// Turns raw outputs into costs, in place.
+template <typename Rule>
+HWY_INLINE void turn_into_costs(const LinearSettings& settings, std::span<double> outputs) {
+  const Rule rule(settings);
+  for (std::size_t i = 0; i < outputs.size(); i += kLanes) {
+    const std::size_t left = outputs.size() - i;
+    store_first(rule.costs(load_first(outputs.data() + i, left)), outputs.data() + i, left);
+  }
 }
 
 template <typename Rule>
 void predict_block(const LinearTable& table, const LinearSettings& settings,
                    std::span<const double> features, std::span<double> costs) {
-  constexpr std::size_t kMost = kMaxVectors * kLanes;
-  for (std::size_t first = 0; first < costs.size(); first += kMost) {
-    const std::size_t count = std::min(kMost, costs.size() - first);
-    predict_vectors(ArmTask<Rule>{.table = table,
-                                  .rule = Rule(settings),
-                                  .features = features,
-                                  .first = first,
-                                  .costs = costs.subspan(first, count)});
-  }
+  sum_block(table, features, costs);
+  turn_into_costs<Rule>(settings, costs);
 }
 
 // N rows at once, so that weights and scales are read once for all of them. Each row is summed in
@@ -365,24 +364,16 @@ HWY_INLINE void sum_rows(const LinearRow& shared, const double* rows, std::size_
 template <typename Rule>
 void predict_rows(const LinearRow& shared, const LinearSettings& settings,
                   std::span<const double> rows, std::span<double> costs) {
-  const Rule rule(settings);
   constexpr std::size_t kRows = 8;
   const std::size_t length = rows.size() / costs.size();
-  alignas(64) double raw[kRows] = {};
-  for (std::size_t first = 0; first < costs.size(); first += kRows) {
-    const std::size_t count = std::min(kRows, costs.size() - first);
-    const double* const from = rows.data() + first * length;
-    if (count == kRows) {
-      sum_rows<kRows>(shared, from, length, raw);
-    } else {
-      for (std::size_t row = 0; row < count; ++row) {
-        sum_rows<1>(shared, from + row * length, length, raw + row);
-      }
-    }
-    for (std::size_t row = 0; row < count; row += kLanes) {
-      store_first(rule.costs(hn::Load(kTag, raw + row)), costs.data() + first + row, count - row);
-    }
+  std::size_t row = 0;
+  for (; row + kRows <= costs.size(); row += kRows) {
+    sum_rows<kRows>(shared, rows.data() + row * length, length, costs.data() + row);
   }
+  for (; row < costs.size(); ++row) {
+    sum_rows<1>(shared, rows.data() + row * length, length, costs.data() + row);
+  }
+  turn_into_costs<Rule>(settings, costs);
 }
 
 HWY_INLINE Measured measure(const LinearBlock& block, const LinearExample& example) {
@@ -481,17 +472,9 @@ HWY_AFTER_NAMESPACE();
 namespace handrail {
 
 const LinearKernels& linear_kernels(Isa isa, Loss loss) {
-  switch (isa) {
-    case Isa::kPortable:
-      return N_SCALAR::linear_kernels_here(loss);
-    case Isa::kSse4:
-      return N_SSE4::linear_kernels_here(loss);
-    case Isa::kAvx2:
-      return N_AVX2::linear_kernels_here(loss);
-    case Isa::kAvx512:
-      return N_AVX3::linear_kernels_here(loss);
-  }
-  HANDRAIL_ASSERT(false);
+  return table_of<LinearKernels>(
+      isa, {&N_SCALAR::linear_kernels_here(loss), &N_SSE4::linear_kernels_here(loss),
+            &N_AVX2::linear_kernels_here(loss), &N_AVX3::linear_kernels_here(loss)});
 }
 
 }  // namespace handrail

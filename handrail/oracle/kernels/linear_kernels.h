@@ -14,6 +14,9 @@ namespace handrail {
 // Rows that a kernel reads or writes as a whole are padded to a multiple of this, with zeros.
 inline constexpr std::size_t kLinearPadding = 8;
 
+// With so few features it costs less to compute with zeros than to look for them.
+inline constexpr std::size_t kFewLinearFeatures = 32;
+
 // Every scale starts here, so that no inverse is infinite. A coordinate whose scale is still this
 // one is not learned: no feature that means something is as small.
 inline constexpr double kLinearFirstScale = 0x1p-960;

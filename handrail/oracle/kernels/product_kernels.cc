@@ -1,7 +1,6 @@
 #include "handrail/oracle/kernels/product_kernels.h"
 
-#include "handrail/base/assert.h"
-#include "handrail/oracle/optimizer.h"
+#include "handrail/oracle/kernels/dispatch.h"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "handrail/oracle/kernels/product_kernels.cc"
@@ -26,23 +25,15 @@ struct AddSink {
   }
 };
 
-// The rule of adagrad_step(), with an exact root and division: an estimate of them differs from
-// processor to processor. Where the squares overflow, the step is 0 and not a number.
-HWY_INLINE void adagrad_vector(Vector rate, Vector g, float* sums, float* target) {
-  const Vector squares = hn::MulAdd(g, g, hn::LoadU(kTag, sums));
-  hn::StoreU(squares, kTag, sums);
-  const Vector root =
-      hn::Add(hn::Sqrt(squares), hn::Set(kTag, static_cast<float>(kAdaGradNoDivisionByZero)));
-  const Vector step = hn::Div(hn::Mul(rate, g), root);
-  hn::StoreU(hn::Sub(hn::LoadU(kTag, target), step), kTag, target);
-}
-
 struct AdagradSink {
   Vector rate;
   float* sums;
   float* target;
   HWY_INLINE void take(std::size_t place, Vector products) const {
-    adagrad_vector(rate, products, sums + place, target + place);
+    const AdaGradVectors now = adagrad_vector(
+        rate, products, {hn::LoadU(kTag, sums + place), hn::LoadU(kTag, target + place)});
+    hn::StoreU(now.sums, kTag, sums + place);
+    hn::StoreU(now.target, kTag, target + place);
   }
 };
 
@@ -148,17 +139,8 @@ HWY_AFTER_NAMESPACE();
 namespace handrail {
 
 const ProductKernels& product_kernels(Isa isa) {
-  switch (isa) {
-    case Isa::kPortable:
-      return N_SCALAR::product_table();
-    case Isa::kSse4:
-      return N_SSE4::product_table();
-    case Isa::kAvx2:
-      return N_AVX2::product_table();
-    case Isa::kAvx512:
-      return N_AVX3::product_table();
-  }
-  HANDRAIL_ASSERT(false);
+  return table_of<ProductKernels>(isa, {&N_SCALAR::product_table(), &N_SSE4::product_table(),
+                                        &N_AVX2::product_table(), &N_AVX3::product_table()});
 }
 
 }  // namespace handrail

@@ -3,8 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "handrail/base/assert.h"
-#include "handrail/oracle/optimizer.h"
+#include "handrail/oracle/kernels/dispatch.h"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "handrail/oracle/kernels/step_kernels.cc"
@@ -23,18 +22,16 @@ HWY_INLINE Vector constant(double number) {
   return hn::Set(kTag, static_cast<float>(number));
 }
 
-HWY_INLINE Vector load(const float* from) {
-  return hn::LoadU(kTag, from);
-}
-
-// The end of an array that is no whole vector, padded with zeros.
-HWY_INLINE Vector load_first(const float* from, std::size_t count) {
+// The next numbers of an array, of which `count` are left; behind its end zeros.
+HWY_INLINE Vector load(const float* from, std::size_t count) {
+  if (HWY_LIKELY(count >= kLanes)) return hn::LoadU(kTag, from);
   alignas(64) float lanes[kLanes] = {};
   std::copy(from, from + count, lanes);
   return hn::Load(kTag, lanes);
 }
 
-HWY_INLINE void store_first(Vector vector, float* to, std::size_t count) {
+HWY_INLINE void store(Vector vector, float* to, std::size_t count) {
+  if (HWY_LIKELY(count >= kLanes)) return hn::StoreU(vector, kTag, to);
   alignas(64) float lanes[kLanes];
   hn::Store(vector, kTag, lanes);
   std::copy(lanes, lanes + count, to);
@@ -42,85 +39,42 @@ HWY_INLINE void store_first(Vector vector, float* to, std::size_t count) {
 
 void add_scaled(float factor, const float* source, float* target, std::size_t count) {
   const Vector f = hn::Set(kTag, factor);
-  std::size_t i = 0;
-  for (; i + kLanes <= count; i += kLanes) {
-    hn::StoreU(hn::MulAdd(f, load(source + i), load(target + i)), kTag, target + i);
+  for (std::size_t i = 0; i < count; i += kLanes) {
+    const std::size_t left = count - i;
+    store(hn::MulAdd(f, load(source + i, left), load(target + i, left)), target + i, left);
   }
-  if (i == count) return;
-  const std::size_t rest = count - i;
-  store_first(hn::MulAdd(f, load_first(source + i, rest), load_first(target + i, rest)), target + i,
-              rest);
-}
-
-// As the double version has it: the small number only keeps 0 / 0 from being a step.
-struct AdaGradVectors {
-  Vector sums;
-  Vector target;
-};
-
-HWY_INLINE AdaGradVectors adagrad_vector(const AdaGradNumbers& n, Vector gradient,
-                                         const AdaGradVectors& old) {
-  const Vector g = hn::Mul(hn::Set(kTag, n.factor), gradient);
-  const Vector sums = hn::MulAdd(g, g, old.sums);
-  const Vector root = hn::Add(hn::Sqrt(sums), constant(kAdaGradNoDivisionByZero));
-  const Vector step = hn::Div(hn::Mul(hn::Set(kTag, n.rate), g), root);
-  return {sums, hn::Sub(old.target, step)};
 }
 
 void adagrad(const AdaGradNumbers& numbers, const float* gradient, float* sums, float* target,
              std::size_t count) {
-  std::size_t i = 0;
-  for (; i + kLanes <= count; i += kLanes) {
-    const AdaGradVectors now =
-        adagrad_vector(numbers, load(gradient + i), {load(sums + i), load(target + i)});
-    hn::StoreU(now.sums, kTag, sums + i);
-    hn::StoreU(now.target, kTag, target + i);
+  const Vector rate = hn::Set(kTag, numbers.rate);
+  const Vector factor = hn::Set(kTag, numbers.factor);
+  for (std::size_t i = 0; i < count; i += kLanes) {
+    const std::size_t left = count - i;
+    const AdaGradVectors now = adagrad_vector(rate, hn::Mul(factor, load(gradient + i, left)),
+                                              {load(sums + i, left), load(target + i, left)});
+    store(now.sums, sums + i, left);
+    store(now.target, target + i, left);
   }
-  if (i == count) return;
-  const std::size_t rest = count - i;
-  const AdaGradVectors now =
-      adagrad_vector(numbers, load_first(gradient + i, rest),
-                     {load_first(sums + i, rest), load_first(target + i, rest)});
-  store_first(now.sums, sums + i, rest);
-  store_first(now.target, target + i, rest);
 }
 
-struct AdamVectors {
-  Vector first;
-  Vector second;
-  Vector target;
-};
-
-HWY_INLINE AdamVectors adam_vector(const AdamNumbers& n, Vector gradient, const AdamVectors& old) {
-  const Vector g = hn::Mul(hn::Set(kTag, n.factor), gradient);
-  const Vector first =
-      hn::MulAdd(constant(1.0 - kAdamFirstDecay), g, hn::Mul(constant(kAdamFirstDecay), old.first));
-  const Vector second = hn::MulAdd(constant(1.0 - kAdamSecondDecay), hn::Mul(g, g),
-                                   hn::Mul(constant(kAdamSecondDecay), old.second));
-  const Vector spread = hn::Add(hn::Sqrt(hn::Mul(second, hn::Set(kTag, n.second_correction))),
-                                constant(kAdamNoDivisionByZero));
-  const Vector step = hn::Div(hn::Mul(first, hn::Set(kTag, n.first_correction * n.rate)), spread);
-  return {first, second, hn::Sub(old.target, step)};
-}
-
-void adam(const AdamNumbers& numbers, const float* gradient, float* first, float* second,
-          float* target, std::size_t count) {
-  std::size_t i = 0;
-  for (; i + kLanes <= count; i += kLanes) {
-    const AdamVectors now = adam_vector(numbers, load(gradient + i),
-                                        {load(first + i), load(second + i), load(target + i)});
-    hn::StoreU(now.first, kTag, first + i);
-    hn::StoreU(now.second, kTag, second + i);
-    hn::StoreU(now.target, kTag, target + i);
+void adam(const AdamNumbers& n, const float* gradient, float* first, float* second, float* target,
+          std::size_t count) {
+  const Vector factor = hn::Set(kTag, n.factor);
+  for (std::size_t i = 0; i < count; i += kLanes) {
+    const std::size_t left = count - i;
+    const Vector g = hn::Mul(factor, load(gradient + i, left));
+    const Vector mean = hn::MulAdd(constant(1.0 - kAdamFirstDecay), g,
+                                   hn::Mul(constant(kAdamFirstDecay), load(first + i, left)));
+    const Vector square = hn::MulAdd(constant(1.0 - kAdamSecondDecay), hn::Mul(g, g),
+                                     hn::Mul(constant(kAdamSecondDecay), load(second + i, left)));
+    const Vector spread = hn::Add(hn::Sqrt(hn::Mul(square, hn::Set(kTag, n.second_correction))),
+                                  constant(kAdamNoDivisionByZero));
+    const Vector step = hn::Div(hn::Mul(mean, hn::Set(kTag, n.first_correction * n.rate)), spread);
+    store(mean, first + i, left);
+    store(square, second + i, left);
+    store(hn::Sub(load(target + i, left), step), target + i, left);
   }
-  if (i == count) return;
-  const std::size_t rest = count - i;
-  const AdamVectors now = adam_vector(
-      numbers, load_first(gradient + i, rest),
-      {load_first(first + i, rest), load_first(second + i, rest), load_first(target + i, rest)});
-  store_first(now.first, first + i, rest);
-  store_first(now.second, second + i, rest);
-  store_first(now.target, target + i, rest);
 }
 
 void add_displacement(float factor, const float* now, const float* start, float* gradient,
@@ -140,22 +94,16 @@ HWY_INLINE double sum_of(const Terms& terms, std::size_t count) {
   for (std::size_t begin = 0; begin < count; begin += kRun) {
     const std::size_t end = std::min(count, begin + kRun);
     Vector acc = hn::Zero(kTag);
-    std::size_t i = begin;
-    for (; i + kLanes <= end; i += kLanes) acc = terms.add(i, kLanes, acc);
-    if (i < end) acc = terms.add(i, end - i, acc);
+    for (std::size_t i = begin; i < end; i += kLanes) acc = terms.add(i, end - i, acc);
     sum += static_cast<double>(hn::GetLane(hn::SumOfLanes(kTag, acc)));
   }
   return sum;
 }
 
-HWY_INLINE Vector load_some(const float* from, std::size_t count) {
-  return count == kLanes ? load(from) : load_first(from, count);
-}
-
 struct Squares {
   const float* values;
   HWY_INLINE Vector add(std::size_t i, std::size_t count, Vector acc) const {
-    const Vector v = load_some(values + i, count);
+    const Vector v = load(values + i, count);
     return hn::MulAdd(v, v, acc);
   }
 };
@@ -164,7 +112,7 @@ struct SquaredDistance {
   const float* now;
   const float* start;
   HWY_INLINE Vector add(std::size_t i, std::size_t count, Vector acc) const {
-    const Vector d = hn::Sub(load_some(now + i, count), load_some(start + i, count));
+    const Vector d = hn::Sub(load(now + i, count), load(start + i, count));
     return hn::MulAdd(d, d, acc);
   }
 };
@@ -174,8 +122,8 @@ struct AlongDisplacement {
   const float* start;
   const float* direction;
   HWY_INLINE Vector add(std::size_t i, std::size_t count, Vector acc) const {
-    const Vector d = hn::Sub(load_some(now + i, count), load_some(start + i, count));
-    return hn::MulAdd(d, load_some(direction + i, count), acc);
+    const Vector d = hn::Sub(load(now + i, count), load(start + i, count));
+    return hn::MulAdd(d, load(direction + i, count), acc);
   }
 };
 
@@ -257,7 +205,7 @@ void add_signs(const float* coefficients, const SignCode* codes, float* target, 
   std::size_t i = 0;
   for (; i + kLanes <= count; i += kLanes) {
     auto code = load_codes(codes + i);
-    Vector sum = load(target + i);
+    Vector sum = hn::LoadU(kTag, target + i);
 #pragma GCC unroll 8
     for (std::size_t k = 0; k < kTableCount; ++k) {
       const auto indices = hn::IndicesFromVec(kTag, hn::And(code, mask));
@@ -279,7 +227,7 @@ HWY_INLINE void dot_copies(const float* values, const SignCode* codes, std::size
   const auto shift = static_cast<int>(31 - (first + N - 1));
   std::size_t i = 0;
   for (; i + kLanes <= count; i += kLanes) {
-    const Vector value = hn::Neg(load(values + i));
+    const Vector value = hn::Neg(hn::LoadU(kTag, values + i));
     // The last copy's bit first; the others follow by doubling.
     auto code = hn::ShiftLeftSame(load_codes(codes + i), shift);
 #pragma GCC unroll 8
@@ -333,17 +281,8 @@ HWY_AFTER_NAMESPACE();
 namespace handrail {
 
 const StepKernels& step_kernels(Isa isa) {
-  switch (isa) {
-    case Isa::kPortable:
-      return N_SCALAR::step_table();
-    case Isa::kSse4:
-      return N_SSE4::step_table();
-    case Isa::kAvx2:
-      return N_AVX2::step_table();
-    case Isa::kAvx512:
-      return N_AVX3::step_table();
-  }
-  HANDRAIL_ASSERT(false);
+  return table_of<StepKernels>(isa, {&N_SCALAR::step_table(), &N_SSE4::step_table(),
+                                     &N_AVX2::step_table(), &N_AVX3::step_table()});
 }
 
 }  // namespace handrail

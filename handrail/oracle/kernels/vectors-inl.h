@@ -13,6 +13,8 @@
 #include <algorithm>
 #include <cstddef>
 
+#include "handrail/oracle/optimizer.h"
+
 HWY_BEFORE_NAMESPACE();
 namespace handrail {
 namespace HWY_NAMESPACE {
@@ -72,6 +74,20 @@ HWY_INLINE void load_start(const float* start, Vector (&sums)[N]) {
   for (std::size_t v = 0; v < N; ++v) {
     sums[v] = start == nullptr ? hn::Zero(kTag) : hn::LoadU(kTag, start + v * kLanes);
   }
+}
+
+// One step of adagrad_step() on a vector of parameters, with an exact root and division: estimates
+// of those differ from processor to processor. Where the squares overflow, the step is 0.
+struct AdaGradVectors {
+  Vector sums;
+  Vector target;
+};
+
+HWY_INLINE AdaGradVectors adagrad_vector(Vector rate, Vector gradient, const AdaGradVectors& old) {
+  const Vector sums = hn::MulAdd(gradient, gradient, old.sums);
+  const Vector small = hn::Set(kTag, static_cast<float>(kAdaGradNoDivisionByZero));
+  const Vector step = hn::Div(hn::Mul(rate, gradient), hn::Add(hn::Sqrt(sums), small));
+  return {sums, hn::Sub(old.target, step)};
 }
 
 }  // namespace HWY_NAMESPACE

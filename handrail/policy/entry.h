@@ -1,0 +1,84 @@
+// What the rest of the program may know of a policy without knowing which it is. Every policy has
+// one entry, in its own source; policy/registry.cc lists them all.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <string_view>
+
+#include "handrail/base/parameter.h"
+#include "handrail/explore/gamma.h"
+#include "handrail/explore/weighting.h"
+#include "handrail/oracle/ellipsoid.h"
+#include "handrail/oracle/mlp_config.h"
+#include "handrail/policy/policy.h"
+
+namespace handrail {
+
+// Parameters that several policies share. Those of one policy alone are its entry's.
+struct PolicySettings {
+  Weighting weighting = Weighting::kAbsolute;
+  GammaConfig gamma = {};
+  double floor = 0.0;
+  double epsilon = 0.05;
+  std::optional<double> bonus_scale = std::nullopt;  // none: the ellipsoid's β
+  EllipsoidConfig ellipsoid = {};
+  MlpConfig mlp = {};  // the network of oracle=mlp, seed and kernels included
+};
+
+// Makes the oracle that the agent's parameters name: a new one at every call.
+class OracleSource {
+ public:
+  OracleSource() = default;
+  virtual ~OracleSource() = default;
+  OracleSource(const OracleSource&) = delete;
+  OracleSource& operator=(const OracleSource&) = delete;
+
+  virtual std::unique_ptr<Oracle> make() const = 0;
+};
+
+// For whom a policy is made, and from what.
+struct PolicyFrame {
+  const FeatureLayout& layout;
+  double delta;
+  std::uint64_t seed;
+  Isa isa;
+  const PolicySettings& settings;
+  const ParameterValues& own;  // the parameters that its entry lists
+  const OracleSource& oracles;
+};
+
+// What a trace shows of a proposal.
+struct ShownProposal {
+  const PolicySettings& settings;
+  std::size_t arm_count;
+  std::span<const double> costs;
+  std::optional<double> gamma;
+};
+
+struct PolicyEntry {
+  std::string_view name;
+  std::string_view meaning;  // a line of `handrail agents`
+  // Whether the name alone names an agent: this policy without a gate.
+  bool names_agent = true;
+
+  bool predicts = true;       // Proposal::costs has one an arm
+  bool uses_oracle = false;   // asks PolicyFrame::oracles
+  bool weighs_gaps = false;   // Proposal::gamma is there, and settings.weighting counts
+  bool has_matrices = false;  // keeps a matrix of d × d numbers a block
+  bool one_arm = false;       // its distribution is certain of one arm
+  bool draws = false;         // draws for itself, so that chances may be estimated or unknown
+
+  std::span<const ParameterSpec> parameters = {};
+
+  std::unique_ptr<Policy> (*make)(const PolicyFrame& frame) = nullptr;
+  // Refuses what only the frame can decide, with a sentence; none: nothing is refused.
+  Status (*check)(const PolicyFrame& frame) = nullptr;
+  // The distribution before floors, from what a trace shows; none: an audit has to believe it.
+  Distribution (*recompute)(const ShownProposal& shown) = nullptr;
+  // The ε of p ← (1−ε)p + ε/K; none: 0.
+  double (*floor)(const PolicySettings& settings) = nullptr;
+};
+
+}  // namespace handrail

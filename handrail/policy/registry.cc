@@ -1,0 +1,33 @@
+#include "handrail/policy/registry.h"
+
+#include <algorithm>
+#include <array>
+
+#include "handrail/policy/greedy.h"
+#include "handrail/policy/igw.h"
+#include "handrail/policy/linucb.h"
+#include "handrail/policy/uniform.h"
+
+namespace handrail {
+namespace {
+
+constexpr std::array kPolicies = {
+    &kIgwPolicy,            //
+    &kLinUcbPolicy,         //
+    &kUniformPolicy,        //
+    &kGreedyPolicy,         //
+    &kEpsilonGreedyPolicy,  //
+};
+
+}  // namespace
+
+std::span<const PolicyEntry* const> policies() {
+  return kPolicies;
+}
+
+const PolicyEntry* find_policy(std::string_view name) {
+  const auto found = std::ranges::find(kPolicies, name, &PolicyEntry::name);
+  return found == kPolicies.end() ? nullptr : *found;
+}
+
+}  // namespace handrail
