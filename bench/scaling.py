@@ -32,7 +32,8 @@ CURVES = (
     ("copies S", "copies S, network", PAPER + ",width=100,ensemble={x}",
      "synthetic:arms=26,features=17", (1, 2, 4, 8, 16, 32, 64)),
     ("sample-gradients a round", "sample-gradients a round (minibatches of 16), network",
-     NETWORK + ",width=100,update=replay,batch=16,batches={sixteenth}", "synthetic:arms=26,features=17",
+     NETWORK + ",width=100,update=replay,batch=16,batches={sixteenth}",
+     "synthetic:arms=26,features=17",
      (16, 32, 64, 128, 256, 512, 1024)),
 )
 

@@ -66,8 +66,8 @@ std::string transcript_line(const RoundRecord& record) {
       << decision.candidate << " exposure " << real(decision.exposure) << " allowance "
       << real(decision.allowance) << "\n  "
       << (decision.choice == Choice::kExplore ? "explore" : "baseline") << " arm " << decision.arm
-      << " propensity " << real(decision.propensity.value()) << " cost " << real(record.outcome.cost)
-      << " arrives " << record.outcome.arrives << "\n";
+      << " propensity " << real(decision.propensity.value()) << " cost "
+      << real(record.outcome.cost) << " arrives " << record.outcome.arrives << "\n";
   return out.str();
 }
 

@@ -139,7 +139,9 @@ Status check_parts(const AgentConfig& config, const AgentFrame& frame) {
   const GateTraits gate = traits_of(config.gate);
   const std::string gate_name = "gate=" + std::string(to_text(config.gate));
   if (gate.needs_baseline_cost && frame.baseline_known == BaselineKnown::kUnknown) {
-    return Error{gate_name + " needs to know what the baseline costs, at least a mean or a floor"};
+    return Error{
+        gate_name +
+        " needs to know what the baseline costs, at least a mean or a floor; it is unknown"};
   }
   if (gate.needs_fixed_arms && frame.layout.shape != FeatureShape::kBlock) {
     return Error{gate_name + " needs arms that are the same in every round: block features, not " +

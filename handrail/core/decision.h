@@ -15,14 +15,14 @@ enum class Choice : std::uint8_t { kBaseline = 0, kExplore = 1 };
 struct Decision {
   std::uint64_t sequence = 0;  // counts an agent's decisions from 1
   Choice choice = Choice::kBaseline;
-  ArmIndex arm = 0;         // played
-  ArmIndex candidate = 0;   // drawn; played if the choice is to explore
+  ArmIndex arm = 0;        // played
+  ArmIndex candidate = 0;  // drawn; played if the choice is to explore
   // Chance that this round ended with `arm`, gate included. None where nobody can say: some
   // policies draw more than the arm.
   std::optional<double> propensity = 1.0;
-  double exposure = 0.0;    // the two sides of the inequality,
-  double allowance = 0.0;   //   explore ⇔ exposure ≤ allowance,
-  double margin = 0.0;      //   and the confidence part of the first
+  double exposure = 0.0;   // the two sides of the inequality,
+  double allowance = 0.0;  //   explore ⇔ exposure ≤ allowance,
+  double margin = 0.0;     //   and the confidence part of the first
   Baseline baseline;
   double centre = 0.0;          // guess of the played arm's cost, fixed before that is drawn
   double predicted_cost = 0.0;  // Σ_a p_a ŷ_a; 0 for a policy that predicts nothing

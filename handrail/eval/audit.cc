@@ -350,12 +350,11 @@ std::optional<Difference> Auditor::check_centre(const TraceRound& round) const {
 }
 
 std::optional<Difference> Auditor::check_slack(const TraceRound& round) const {
+  if (!traits_.certifies) return compare("slack", round.slack, std::nullopt);
+  if (!round.slack.has_value()) return Difference{"slack", "null", "a number"};
   if (!follows()) return std::nullopt;
   const double earned = ledger_.earned();
-  const std::optional<double> slack = gate_->slack(earned);
-  if (!slack.has_value()) return compare("slack", round.slack, std::nullopt);
-  if (!round.slack.has_value()) return Difference{"slack", "null", "a number"};
-  return compare("slack", *round.slack, *slack, earned);
+  return compare("slack", *round.slack, *gate_->slack(earned), earned);
 }
 
 Decision Auditor::decision_of(const TraceRound& round) const {
@@ -430,7 +429,7 @@ AuditScope Auditor::scope() const {
   list("propensity", !policy.draws && (!judges_arms || follows() || policy.one_arm));
   list("centre", true);
   list("regret_bound", !traits_.uses_regret_bound || !regret_bound_is("oracle"));
-  list("slack", follows());
+  list("slack", follows() || !traits_.certifies);
   for (const char* field : {"baseline", "cost", "arrives", "expected_cost", "best_cost"}) {
     list(field, false);
   }

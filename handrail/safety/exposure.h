@@ -51,6 +51,7 @@ struct GateTraits {
   bool reads_features = false;      // so that an audit, which has none, must believe its sides
   bool uses_regret_bound = false;   // GateQuestion::regret_bound
   bool own_allowance = false;       // holds the exposure against another number than the ledger's
+  bool certifies = false;           // slack() is a number
   bool needs_baseline_cost = true;  // at least a mean or a floor of it
   bool has_matrices = false;        // keeps a matrix of d × d numbers a block
   bool needs_fixed_arms = false;    // arm k is the same thing in every round: block features
