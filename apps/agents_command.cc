@@ -6,6 +6,7 @@
 #include "handrail/base/json.h"
 #include "handrail/env/data_spec.h"
 #include "handrail/env/world_spec.h"
+#include "handrail/policy/registry.h"
 
 namespace handrail {
 namespace {
@@ -21,7 +22,7 @@ AgentConfig preset_by(std::string_view name) {
 
 std::vector<std::pair<std::string_view, std::string>> differences(const AgentConfig& config) {
   const AgentConfig reference = preset_by(kReferencePreset);
-  std::vector<std::pair<std::string_view, std::string>> found;
+  std::vector<std::pair<std::string_view, std::string>> found(config.own.begin(), config.own.end());
   for (const Parameter& parameter : parameters()) {
     std::string value = parameter.print(config, parameter);
     if (value == parameter.print(reference, parameter)) continue;
@@ -40,17 +41,28 @@ void print_preset(const Preset& preset) {
   if (!changes.empty()) std::printf("  %-16s %s\n", "", changes.c_str());
 }
 
+void print_parameter(const ParameterSpec& spec, const std::string& preset) {
+  std::printf("  %-20s %-10s %s\n  %-20s %-10s   %s\n", std::string(spec.name).c_str(),
+              preset.c_str(), std::string(spec.meaning).c_str(), "", "", expected(spec).c_str());
+}
+
+void print_own_parameters(const PolicyEntry& policy) {
+  if (policy.parameters.empty()) return;
+  std::printf("\nParameters of policy=%s alone:\n", std::string(policy.name).c_str());
+  for (const ParameterSpec& spec : policy.parameters) {
+    print_parameter(spec, std::string(spec.fallback));
+  }
+}
+
 void print_text() {
   std::printf("Agents: NAME[:key=value,...]. NAME@paper takes the paper's choices throughout.\n");
   for (const Preset& preset : presets()) print_preset(preset);
   std::printf("\nParameters, with the defaults of %s:\n", std::string(kReferencePreset).c_str());
   const AgentConfig reference = preset_by(kReferencePreset);
   for (const Parameter& parameter : parameters()) {
-    std::printf("  %-20s %-10s %s\n  %-20s %-10s   %s\n", std::string(parameter.spec.name).c_str(),
-                parameter.print(reference, parameter).c_str(),
-                std::string(parameter.spec.meaning).c_str(), "", "",
-                expected(parameter.spec).c_str());
+    print_parameter(parameter.spec, parameter.print(reference, parameter));
   }
+  for (const PolicyEntry* policy : policies()) print_own_parameters(*policy);
   std::printf("\nWorlds: NAME[:key=value,...].\n%s", worlds_as_text().c_str());
   std::printf(
       "\nData sets: NAME[:key=value,...]; `handrail data list` has names, docs/data.md more.\n"
@@ -71,15 +83,40 @@ void write_preset(JsonWriter& json, std::string_view name, std::string_view mean
   json.end_object();
 }
 
-void write_parameter(JsonWriter& json, const Parameter& parameter) {
+void write_parameter(JsonWriter& json, const ParameterSpec& spec, std::string_view group,
+                     std::string_view preset) {
   json.begin_object();
-  json.field("name", parameter.spec.name);
-  json.field("group", parameter.group);
-  const std::string preset = parameter.print(preset_by(kReferencePreset), parameter);
-  json.field("default", std::string_view(preset));
-  json.field("expected", std::string_view(expected(parameter.spec)));
-  json.field("meaning", parameter.spec.meaning);
+  json.field("name", spec.name);
+  json.field("group", group);
+  json.field("default", preset);
+  json.field("expected", std::string_view(expected(spec)));
+  json.field("meaning", spec.meaning);
   json.end_object();
+}
+
+void write_policies(JsonWriter& json) {
+  json.key("policies");
+  json.begin_array();
+  for (const PolicyEntry* policy : policies()) {
+    json.begin_object();
+    json.field("name", policy->name);
+    json.field("meaning", policy->meaning);
+    json.key("parameters");
+    json.begin_array();
+    for (const ParameterSpec& spec : policy->parameters) {
+      write_parameter(json, spec, policy->name, spec.fallback);
+    }
+    json.end_array();
+    json.end_object();
+  }
+  json.end_array();
+}
+
+void write_gates(JsonWriter& json) {
+  json.key("gates");
+  json.begin_array();
+  for (const std::string_view gate : gate_words()) json.value(gate);
+  json.end_array();
 }
 
 void print_json() {
@@ -96,8 +133,13 @@ void print_json() {
   json.end_array();
   json.key("parameters");
   json.begin_array();
-  for (const Parameter& parameter : parameters()) write_parameter(json, parameter);
+  const AgentConfig reference = preset_by(kReferencePreset);
+  for (const Parameter& parameter : parameters()) {
+    write_parameter(json, parameter.spec, parameter.group, parameter.print(reference, parameter));
+  }
   json.end_array();
+  write_policies(json);
+  write_gates(json);
   json.key("worlds");
   write_worlds(json);
   json.key("data_keys");

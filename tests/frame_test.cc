@@ -1,0 +1,142 @@
+// One agent, many policies, many gates: every policy of the registry behind every gate, in a world
+// with arms that are the same in every round and in one where they are not, with late costs. Either
+// the pair is refused with a sentence, or it plays, its trace follows, and it goes on from its own
+// state with the same bits.
+#include <gtest/gtest.h>
+
+#include <array>
+#include <sstream>
+
+#include "handrail/eval/audit.h"
+#include "handrail/policy/registry.h"
+#include "tests/run_fixture.h"
+
+namespace handrail {
+namespace {
+
+constexpr int kRounds = 200;
+
+struct Quick {
+  std::string_view policy;
+  std::string_view settings;
+};
+// What makes a policy learn in short steps, so that sanitizers get to the end of it.
+constexpr std::array kQuick = {
+    Quick{"greedy", "oracle=mlp,width=8,batch=4"},
+};
+
+constexpr std::array<std::string_view, 2> kWorlds = {"armed:arms=4", "linear:arms=4,dim=3"};
+
+std::string spec_of(const PolicyEntry& policy, std::string_view gate) {
+  std::string spec = "uniform:policy=" + std::string(policy.name) + ",gate=" + std::string(gate) +
+                     ",regret_bound=2";
+  for (const Quick& quick : kQuick) {
+    if (quick.policy == policy.name) return spec + "," + std::string(quick.settings);
+  }
+  return spec + ",oracle=ridge";
+}
+
+// "" if the agent can be made for the world; else the sentence that refuses it.
+std::string refusal_of(const std::string& spec, std::string_view world) {
+  const Result<RunPlan> plan = plan_run(settings_from(
+      {{"agent", spec}, {"world", std::string(world)}, {"delay", "uniform:5"}, {"alpha", "0.5"}}));
+  if (!plan.ok()) return plan.error().message;
+  EnvironmentShelf shelf{CatalogConfig{}};
+  const Result<Run> run = start_run(plan.value(), shelf);
+  return run.ok() ? "" : run.error().message;
+}
+
+Run start(const std::string& spec, std::string_view world) {
+  return run_of(
+      {{"agent", spec}, {"world", std::string(world)}, {"delay", "uniform:5"}, {"alpha", "0.5"}});
+}
+
+void expect_trace_follows(const std::string& trace) {
+  std::istringstream in(trace);
+  TraceReader reader(in, "trace");
+  const Result<TraceHeader> header = reader.header();
+  ASSERT_TRUE(header.ok()) << header.error().message;
+  Result<Auditor> auditor = Auditor::make(header.value());
+  ASSERT_TRUE(auditor.ok()) << auditor.error().message;
+  for (;;) {
+    const Result<std::optional<TraceRound>> round = reader.next();
+    ASSERT_TRUE(round.ok()) << round.error().message;
+    if (!round.value().has_value()) break;
+    const std::optional<Difference> difference = auditor.value().check(*round.value());
+    ASSERT_FALSE(difference.has_value())
+        << "round " << round.value()->t << ": " << difference->field << " is " << difference->stated
+        << ", not " << difference->recomputed;
+  }
+}
+
+void expect_goes_on_from_its_state(const Run& run) {
+  const std::string state = run.agent().state();
+  const Result<Agent> again = Agent::from_state(state, "state");
+  ASSERT_TRUE(again.ok()) << again.error().message;
+  EXPECT_EQ(again.value().state(), state);
+}
+
+class Frame : public ::testing::TestWithParam<std::string_view> {};
+
+TEST_P(Frame, PlaysBehindEveryGateThatTakesIt) {
+  const PolicyEntry& policy = *find_policy(GetParam());
+  int played = 0;
+  for (const std::string_view gate : gate_words()) {
+    for (const std::string_view world : kWorlds) {
+      const std::string spec = spec_of(policy, gate);
+      SCOPED_TRACE(spec + " in " + std::string(world));
+      const std::string refusal = refusal_of(spec, world);
+      if (!refusal.empty()) {
+        EXPECT_GT(refusal.size(), 20U) << refusal;
+        continue;
+      }
+      ++played;
+      handrail::Run run = start(spec, world);
+      expect_trace_follows(trace_of(run, kRounds));
+      expect_goes_on_from_its_state(run);
+      if (HasFatalFailure()) return;
+    }
+  }
+  // The trivial gates take everything.
+  EXPECT_GE(played, 2);
+}
+
+std::vector<std::string_view> policy_names() {
+  std::vector<std::string_view> names;
+  for (const PolicyEntry* policy : policies()) names.push_back(policy->name);
+  return names;
+}
+
+INSTANTIATE_TEST_SUITE_P(Policies, Frame, ::testing::ValuesIn(policy_names()),
+                         [](const ::testing::TestParamInfo<std::string_view>& policy) {
+                           std::string name(policy.param);
+                           std::erase(name, '-');
+                           return name;
+                         });
+
+TEST(Registry, NamesEachParameterOnce) {
+  for (const PolicyEntry* policy : policies()) {
+    std::vector<std::string_view> names;
+    for (const Parameter& parameter : parameters()) names.push_back(parameter.spec.name);
+    for (const ParameterSpec& spec : policy->parameters) names.push_back(spec.name);
+    for (const std::string_view name : names) EXPECT_EQ(std::ranges::count(names, name), 1) << name;
+  }
+}
+
+TEST(Registry, FallbacksAreValuesThatMayBeGiven) {
+  for (const PolicyEntry* policy : policies()) {
+    for (const ParameterSpec& spec : policy->parameters) {
+      const Status good = check_value(spec, spec.fallback);
+      EXPECT_TRUE(good.ok()) << policy->name << ": " << spec.name;
+      EXPECT_FALSE(spec.meaning.empty());
+    }
+  }
+}
+
+TEST(Registry, FindsByName) {
+  for (const PolicyEntry* policy : policies()) EXPECT_EQ(find_policy(policy->name), policy);
+  EXPECT_EQ(find_policy("nobody"), nullptr);
+}
+
+}  // namespace
+}  // namespace handrail
