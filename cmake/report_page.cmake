@@ -46,6 +46,7 @@ set(web_sources
   src/result_tables.ts
   src/section.ts
   src/sentence.ts
+  src/standings.ts
   src/style.css
   src/summary.ts
   src/swatch.ts
@@ -59,6 +60,7 @@ set(web_tests
   test/comparison.test.ts
   test/number_format.test.ts
   test/sample.ts
+  test/standings.test.ts
   test/summary.test.ts
 )
 set(web_folder ${PROJECT_BINARY_DIR}/web)

@@ -1,5 +1,5 @@
-"""Every policy behind every gate that takes it, in worlds and on data sets: plays, is audited, and is
-checked by the twin where that knows the gate. Usage:
+"""Every policy behind every gate that takes it, in worlds and on data sets: plays, is audited, and
+is checked by the twin where that knows the gate. Usage:
 
     python3 tests/frame_matrix.py HANDRAIL [--rounds N] [--worlds SPEC ...] [--data SPEC ...]
                                            [--policies NAME ...] [--gates NAME ...]

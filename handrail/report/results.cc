@@ -22,18 +22,14 @@ AgentConfig config_of(const ComparedAgent& agent) {
 
 // A SPEC's parameters that matter when the gate is open.
 std::vector<std::string> ungated(const AgentConfig& config) {
-  constexpr std::array<std::string_view, 8> kOfGates = {"gate",
-                                                        "members",
-                                                        "bound",
-                                                        "margin_scale",
-                                                        "margin_rounds",
-                                                        "regret_bound",
-                                                        "learn_from_baseline",
-                                                        "pending_limit"};
   std::vector<std::string> rest;
-  for (const auto& [name, value] : print_parameters(config)) {
-    if (std::ranges::count(kOfGates, name) == 0) rest.push_back(value);
+  for (const Parameter& parameter : parameters()) {
+    if (parameter.group == "gate" || parameter.group == "agent") continue;
+    rest.push_back(parameter.print(config, parameter));
   }
+  const ParameterValues own = own_values(config);
+  for (const ParameterSpec& spec : config.policy->parameters)
+    rest.emplace_back(own.text(spec.name));
   return rest;
 }
 

@@ -5,6 +5,7 @@ import { breakable, element, svgElement, type Child } from "./dom";
 import { ABSENT, chosen, chosenPercent, count, counted, number, percent, withError }
   from "./number_format";
 import type { CellResult, Difference, Environment, Tuning } from "./report_input";
+import { standings, type Standing } from "./standings";
 import { agentName } from "./swatch";
 import { table, type Column } from "./table";
 
@@ -88,34 +89,72 @@ export function resultTable(comparison: Comparison, data: string, alpha: number)
     columns.filter((column) => isKnown(column, cells)), cells);
 }
 
-interface OverviewRow {
-  data: string;
-  best: CellResult | null;
+// The regret of one cell: bold if it is the least that kept the promise, struck through if it did
+// not keep it.
+function regretOf(comparison: Comparison, cell: CellResult | null): Child {
+  if (cell === null) return ABSENT;
+  const text = number(cell.regret.mean);
+  if (cell === comparison.bestSafe(cell.data, cell.alpha)) return element("strong", {}, text);
+  return marked(text, !comparison.keptPromise(cell));
 }
 
-/** Regret of every agent on every data set. */
-export function overviewTable(comparison: Comparison, alpha: number,
-                              link: (data: string) => Child): HTMLElement {
-  const rows = comparison.environments.map(({ data }) =>
-    ({ data, best: comparison.bestSafe(data, alpha) }));
-  const columns: Column<OverviewRow>[] = comparison.agents.map(({ agent }) => ({
+function overviewCaption(comparison: Comparison, alpha: number): string {
+  return `Regret at the last round, α = ${chosen(alpha)}. Bold: the least among the agents that ` +
+    "kept the promise. Struck through: broke the constraint in more than " +
+    `${chosenPercent(comparison.report.delta)} of the runs.`;
+}
+
+/** Regret of every agent on every data set, a line a data set. */
+function overviewByData(comparison: Comparison, alpha: number,
+                        link: (data: string) => Child): HTMLElement {
+  const columns: Column<Environment>[] = comparison.agents.map(({ agent }) => ({
     title: agent,
-    order: (row) => comparison.cell(row.data, agent, alpha)?.regret.mean ?? null,
-    show: (row) => {
-      const cell = comparison.cell(row.data, agent, alpha);
-      if (cell === null) return ABSENT;
-      const text = number(cell.regret.mean);
-      if (cell === row.best) return element("strong", {}, text);
-      return comparison.keptPromise(cell) ? text : marked(text, true);
-    },
+    order: ({ data }) => comparison.cell(data, agent, alpha)?.regret.mean ?? null,
+    show: ({ data }) => regretOf(comparison, comparison.cell(data, agent, alpha)),
   }));
-  return table(
-    `Regret at the last round, α = ${chosen(alpha)}. Bold: the least among the agents that kept ` +
-    `the promise. Struck through: broke the constraint in more than ` +
-    `${chosenPercent(comparison.report.delta)} of the runs.`,
+  return table(overviewCaption(comparison, alpha),
     [{ title: "data set", isText: true, order: (row) => row.data, show: (row) => link(row.data) },
       ...columns],
-    rows);
+    comparison.environments);
+}
+
+/** Who is safe, cheap and fast, a line an agent, with the regret on every data set. */
+function overviewByAgent(comparison: Comparison, alpha: number,
+                         link: (data: string) => Child): HTMLElement {
+  const rows = standings(comparison, alpha);
+  const columns: Column<Standing>[] = [
+    { title: "agent", isText: true, order: (row) => row.agent,
+      show: (row) => agentName(comparison, row.agent) },
+    { title: "safe?", hint: "runs that broke the constraint, of all runs",
+      order: (row) => row.violatingRuns,
+      show: (row) => marked(`${count(row.violatingRuns)} of ${count(row.runs)}`, !row.kept) },
+    { title: "cheap?", hint: "regret divided by the least that kept the promise, geometric mean",
+      order: (row) => row.relativeRegret, show: (row) => number(row.relativeRegret) },
+    { title: "fast?", hint: "rounds a second, geometric mean over the data sets",
+      order: (row) => row.roundsPerSecond, show: (row) => number(row.roundsPerSecond) },
+    ...comparison.environments.map(({ data }): Column<Standing> => ({
+      title: data,
+      order: (row) => comparison.cell(data, row.agent, alpha)?.regret.mean ?? null,
+      show: (row) => regretOf(comparison, comparison.cell(data, row.agent, alpha)),
+    })),
+  ];
+  const caption = `${overviewCaption(comparison, alpha)} Safe: runs that broke it. Cheap: regret ` +
+    "as a multiple of the least that kept the promise, geometric mean over the data sets. Fast: " +
+    "rounds a second on one core.";
+  const known = rows.some((row) => row.roundsPerSecond !== null);
+  return element("div", {},
+    table(caption, columns.filter((column) => known || column.title !== "fast?"), rows),
+    element("p", { class: "jump" }, "Go to ",
+      ...comparison.environments.flatMap(({ data }, index) =>
+        index === 0 ? [link(data)] : [" · ", link(data)])));
+}
+
+/** All results at a glance, in the form that is less wide. */
+export function overviewTable(comparison: Comparison, alpha: number,
+                              link: (data: string) => Child): HTMLElement {
+  return comparison.environments.length > comparison.agents.length
+    ? overviewByData(comparison, alpha, link)
+    : overviewByAgent(comparison, alpha, link);
 }
 
 const FOREST_WIDTH = 180;
