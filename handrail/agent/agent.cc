@@ -157,13 +157,14 @@ GateQuestion Agent::Parts::question_of(const Round& round, const Workspace::Memo
 }
 
 // Which arms the gate would let be played, had they been drawn. An arm that cannot be drawn has
-// nothing to add, unless it has an index to be chosen by; and some verdicts are not cheap.
+// nothing to add, unless the gate selects by indices; and some verdicts are not cheap.
 void Agent::Parts::mark_admitted(const Round& round, Workspace::Memory& memory) const {
   const GateQuestion question = question_of(round, memory);
   Proposal& proposal = memory.proposal;
+  const bool by_index = gate.traits().selects && !proposal.indices.empty();
   memory.admitted.assign(round.arm_count(), 0);
   for (ArmIndex arm = 0; arm < round.arm_count(); ++arm) {
-    if (proposal.distribution[arm] == 0.0 && proposal.indices.empty()) continue;
+    if (proposal.distribution[arm] == 0.0 && !by_index) continue;
     const Sides sides = gate.sides(question, arm, proposal.scratch);
     memory.admitted[arm] = admits(sides.exposure.value, sides.allowance) ? 1 : 0;
   }
