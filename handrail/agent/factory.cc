@@ -82,6 +82,16 @@ class ConfiguredOracle final : public OracleSource {
   const AgentFrame& frame_;
 };
 
+// What the baseline costs in this round says nothing of the rounds to come if it differs by round.
+Status check_future_cost(const AgentConfig& config, const AgentFrame& frame) {
+  if (config.gate != GateKind::kCheckpoint || config.future_cost.has_value()) return {};
+  if (frame.baseline_known != BaselineKnown::kPerRound) return {};
+  return Error{
+      "gate=checkpoint spends what the baseline will earn until the next checkpoint, and its cost "
+      "is known only round by round: give future_cost=NUMBER, a number in [0, 1] that it costs at "
+      "least in any round to come; future_cost=auto is for a cost known as a mean or a floor"};
+}
+
 // Calls `use` with what a policy is made from, which lives as long as the call.
 template <typename Use>
 auto with_policy_frame(const AgentConfig& config, const AgentFrame& frame, Use use) {
@@ -114,7 +124,7 @@ std::unique_ptr<Policy> make_policy(const AgentConfig& config, const AgentFrame&
 }
 
 Members members_of(const AgentConfig& config, BaselineKnown baseline_known) {
-  if (config.gate != GateKind::kCertified) return Members::kOpen;
+  if (!traits_of(config.gate).chooses_members) return Members::kOpen;
   if (config.members == MembersChoice::kAuto) {
     return baseline_known == BaselineKnown::kMean ? Members::kOpen : Members::kRisky;
   }
@@ -131,7 +141,9 @@ Gate make_gate(const AgentConfig& config, const AgentFrame& frame) {
                            .margin_scale = config.margin_scale,
                            .margin_rounds = config.margin_rounds,
                            .loss = loss_of(config),
-                           .ellipsoid = ellipsoid_of(config, frame)};
+                           .ellipsoid = ellipsoid_of(config, frame),
+                           .checkpoint_every = config.checkpoint_every,
+                           .future_cost = config.future_cost};
   return Gate(gate, frame.layout);
 }
 
@@ -147,6 +159,8 @@ Status check_parts(const AgentConfig& config, const AgentFrame& frame) {
     return Error{gate_name + " needs arms that are the same in every round: block features, not " +
                  describe(frame.layout)};
   }
+  const Status future = check_future_cost(config, frame);
+  if (!future.ok()) return future;
   const PolicyEntry& policy = *config.policy;
   const bool has_matrices = policy.has_matrices || gate.has_matrices ||
                             (policy.uses_oracle && config.oracle == OracleKind::kRidge);

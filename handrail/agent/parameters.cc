@@ -226,17 +226,19 @@ std::vector<Parameter> oracle_parameters() {
           real<&C::ceiling>("ceiling", "oracle", {.low = 0.0, .high = 1.0, .low_is_open = true}),
           "linear with log loss: a cost y is learned as the chance ceiling·y, so that a finite "
           "output predicts a cost of 1"),
-      with_meaning(real<&C::lambda>("lambda", "oracle", {.low = 1e-6, .high = 1e9}),
-                   "ridge, linucb, gate ellipsoid: regularisation λ"),
+      with_meaning(
+          real<&C::lambda>("lambda", "oracle", {.low = 1e-6, .high = 1e9}),
+          "ridge, linucb, gates ellipsoid, contrast, safeset, stagewise: regularisation λ"),
       with_meaning(
           optional_real<&C::radius>("radius", "oracle", kPositive, kAutoWord),
-          "ridge, linucb, gate ellipsoid: bound W on the true weights' norm; auto: 1, with "
+          "ridge, linucb, gates of linear costs: bound W on the true weights' norm; auto: 1, with "
           "block features √K"),
       with_meaning(word<&C::ridge_regret>("ridge_regret", "oracle", kRidgeRegretWords),
                    "ridge: promise the a-priori regret bound, or the regret realised so far"),
-      with_meaning(real<&C::sigma>("sigma", "oracle", kPositive),
-                   "linucb, gate ellipsoid: sub-Gaussian scale of the noise; costs in [0, 1] have "
-                   "1/2"),
+      with_meaning(
+          real<&C::sigma>("sigma", "oracle", kPositive),
+          "linucb, gates of linear costs: sub-Gaussian scale of the noise; costs in [0, 1] have "
+          "1/2"),
   };
 }
 
@@ -298,17 +300,25 @@ std::vector<Parameter> gate_parameters() {
                    "what must hold before a draw is played"),
       with_meaning(
           word<&C::members>("members", "gate", kMembersWords),
-          "certified: which rounds the bound covers; auto: risky where the baseline cost is "
-          "known per round, open where it is a mean"),
-      with_meaning(word<&C::bound>("bound", "gate", kBoundWords),
-                   "certified: the minimum over rates, or the mixture, which is a little narrower "
-                   "and slower"),
+          "certified, safeset, checkpoint: which rounds the bound covers; auto: risky where the "
+          "baseline cost is known per round, open where it is a mean"),
+      with_meaning(
+          word<&C::bound>("bound", "gate", kBoundWords),
+          "certified, safeset, checkpoint: the minimum over rates, or the mixture, which is a "
+          "little narrower and slower"),
       with_meaning(real<&C::margin_scale>("margin_scale", "gate", kFromZero),
                    "paper: scale of the margin; the paper prints 16"),
       with_meaning(word<&C::margin_rounds>("margin_rounds", "gate", kMarginRoundsWords),
                    "paper: rounds in the margin; m is as printed and leaves round one unprotected"),
       with_meaning(optional_real<&C::regret_bound>("regret_bound", "gate", kPositive, kAutoWord),
                    "paper, model, and γ of the paper: Reg; auto: the oracle's promise, else 1"),
+      with_meaning(count<&C::checkpoint_every>("checkpoint_every", "gate", kCountFromOne),
+                   "checkpoint: rounds from a checkpoint to the next; the constraint is held there "
+                   "only"),
+      with_meaning(
+          optional_real<&C::future_cost>("future_cost", "gate", kShare, kAutoWord),
+          "checkpoint: what the baseline will cost in any round to come, at least; auto: as in "
+          "this round, where its cost is known as a mean or a floor"),
       with_meaning(word<&C::learn_from_baseline>("learn_from_baseline", "agent", kYesWords),
                    "whether the policy learns from rounds that played the baseline"),
       with_meaning(

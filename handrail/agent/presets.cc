@@ -30,6 +30,13 @@ constexpr std::array kRows = {
               "policy=igw,weighting=relative,gamma=costs,gate=open"},
     PresetRow{"c-linucb", "conservative LinUCB (Kazerouni et al. 2017); safe for linear costs only",
               "policy=linucb,gate=ellipsoid,learn_from_baseline=no"},
+    PresetRow{"c-linucb-unknown",
+              "C-LinUCB where nobody knows what the baseline costs; safe for linear costs only",
+              "policy=linucb,gate=contrast"},
+    PresetRow{"c-linucb2",
+              "conservative LinUCB by safe sets (Garcelon et al. 2020), for linear costs; with "
+              "gate=checkpoint held at checkpoints only, for any costs",
+              "policy=linucb,gate=safeset"},
     PresetRow{"baseline", "always the baseline", "policy=uniform,gate=shut"},
 };
 

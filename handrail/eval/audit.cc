@@ -378,9 +378,10 @@ Decision Auditor::decision_of(const TraceRound& round) const {
 void Auditor::book(const TraceRound& round) {
   ++rounds_;
   const Decision decision = decision_of(round);
-  // Gates that read features charge what they admit.
-  const bool charged =
-      gate_.has_value() ? gate_->charges(decision) : decision.choice == Choice::kExplore;
+  // Of a gate that reads features the header says which rounds it charges.
+  const bool charged = gate_.has_value()
+                           ? gate_->charges(decision)
+                           : is_member(members_of(config_, BaselineKnown::kPerRound), decision);
   ledger_.book(decision, charged);
   if (gate_.has_value()) gate_->book(decision, charged);
   if (!round.cost.has_value() || !round.arrives.has_value()) return;

@@ -21,6 +21,14 @@ double ConfidenceEllipsoid::beta() const {
   return noise + std::sqrt(gram_.lambda()) * radius_;
 }
 
+double ConfidenceEllipsoid::lower(const LinearEstimate& estimate) const {
+  return estimate.cost - beta() * std::sqrt(estimate.squared_norm);
+}
+
+double ConfidenceEllipsoid::upper(const LinearEstimate& estimate) const {
+  return estimate.cost + beta() * std::sqrt(estimate.squared_norm);
+}
+
 void ConfidenceEllipsoid::add(const ArmView& arm, double cost) {
   gram_.add(arm, cost);
 }

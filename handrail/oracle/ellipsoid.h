@@ -29,6 +29,11 @@ class ConfidenceEllipsoid {
   // place is looser, and follows from this one for d ≥ 2 only.
   double beta() const;
 
+  // The least and the greatest that φᵀθ can be for a θ in the ellipsoid, from what gram() says of
+  // φ.
+  double lower(const LinearEstimate& estimate) const;
+  double upper(const LinearEstimate& estimate) const;
+
   void add(const ArmView& arm, double cost);
 
   void save(ByteWriter& out) const;

@@ -152,6 +152,16 @@ LinearEstimate RegularisedGram::estimate_stacked(std::span<const double> stacked
   return sum;
 }
 
+LinearEstimate RegularisedGram::estimate_arm(const ArmView& arm) const {
+  HANDRAIL_ASSERT(arm.features.size() == layout_.feature_count && arm.block < layout_.block_count);
+  if (!(vector(arm.features).squaredNorm() <= kLargestSum * lambda_)) return kUnknown;  // or NaN
+  const std::size_t size = layout_.feature_count;
+  const auto theta = piece(std::span(coefficients_), arm.block, size);
+  double form = 0.0;
+  quadratic_forms(arm.features, matrix_of(inverse_, arm.block, size), size, std::span(&form, 1));
+  return {.cost = vector(arm.features).dot(vector(theta)), .squared_norm = squared_norm_of(form)};
+}
+
 LinearEstimate RegularisedGram::add(const ArmView& arm, double cost) {
   HANDRAIL_ASSERT(arm.features.size() == layout_.feature_count && arm.block < layout_.block_count);
   if (!learnable(arm)) {
@@ -233,6 +243,14 @@ void RegularisedGram::refactorise(std::size_t block) {
       inverse.selfadjointView<Eigen::Lower>();
   vector(piece(std::span(coefficients_), block, size)) =
       factor.solve(vector(std::span<const double>(piece(std::span(response_), block, size))));
+}
+
+void add_scaled(const ArmView& arm, double scale, std::span<double> stacked) {
+  const std::size_t first = arm.block * arm.features.size();
+  HANDRAIL_ASSERT(first + arm.features.size() <= stacked.size());
+  for (std::size_t i = 0; i < arm.features.size(); ++i) {
+    stacked[first + i] += scale * arm.features[i];
+  }
 }
 
 double parameter_radius(std::optional<double> radius, const FeatureLayout& layout) {

@@ -37,6 +37,10 @@ class RegularisedGram {
   // norm.
   LinearEstimate estimate_stacked(std::span<const double> stacked) const;
 
+  // The same for a vector that is zero but for one arm in its block. Unlike estimate() it makes no
+  // exception for an arm that is not learnable(): V knows little of it, and says so.
+  LinearEstimate estimate_arm(const ArmView& arm) const;
+
   // Learns that `arm` cost `cost`, and returns what was estimated of it before. An arm that is not
   // learnable() is only counted.
   LinearEstimate add(const ArmView& arm, double cost);
@@ -71,6 +75,9 @@ class RegularisedGram {
   double squared_cost_sum_ = 0.0;
   std::vector<double> direction_;  // scratch of add()
 };
+
+// Adds `scale` times the arm to a vector over all blocks, as estimate_stacked() takes it.
+void add_scaled(const ArmView& arm, double scale, std::span<double> stacked);
 
 // The bound W on |θ|: the given one, or √(block count). With unit features a cost of 1 alone needs
 // |θ_k| ≥ 1, in each of the blocks.

@@ -31,7 +31,7 @@ Exposure certified_exposure(double cost_bound, double observed);
 
 class CertifiedGate {
  public:
-  static constexpr GateTraits kTraits = {.certifies = true};
+  static constexpr GateTraits kTraits = {.certifies = true, .chooses_members = true};
 
   CertifiedGate(double delta, BoundKind bound, Members members)
       : bound_(delta, bound), members_(members) {}

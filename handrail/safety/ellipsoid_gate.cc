@@ -1,21 +1,9 @@
 #include "handrail/safety/ellipsoid_gate.h"
 
 #include <algorithm>
-#include <cmath>
 #include <utility>
 
-#include "handrail/base/assert.h"
-
 namespace handrail {
-namespace {
-
-void add_arm(std::span<double> sum, const ArmView& arm) {
-  const std::size_t first = arm.block * arm.features.size();
-  HANDRAIL_ASSERT(first + arm.features.size() <= sum.size());
-  for (std::size_t i = 0; i < arm.features.size(); ++i) sum[first + i] += arm.features[i];
-}
-
-}  // namespace
 
 EllipsoidGate::EllipsoidGate(const EllipsoidConfig& config, const FeatureLayout& layout)
     : ellipsoid_(config, layout), feature_sum_(layout.block_count * layout.feature_count) {}
@@ -23,15 +11,14 @@ EllipsoidGate::EllipsoidGate(const EllipsoidConfig& config, const FeatureLayout&
 Exposure EllipsoidGate::exposure(const ArmView& candidate, Scratch& scratch) const {
   std::vector<double>& z = scratch.first;
   z.assign(feature_sum_.begin(), feature_sum_.end());
-  add_arm(z, candidate);
+  add_scaled(candidate, 1.0, z);
   const LinearEstimate estimate = ellipsoid_.gram().estimate_stacked(z);
-  const double bound = estimate.cost + ellipsoid_.beta() * std::sqrt(estimate.squared_norm);
-  const double value = std::min(bound, static_cast<double>(explored_) + 1.0);
+  const double value = std::min(ellipsoid_.upper(estimate), static_cast<double>(explored_) + 1.0);
   return {.value = value, .margin = value - std::min(estimate.cost, value)};
 }
 
 void EllipsoidGate::book(const ArmView& played) {
-  add_arm(feature_sum_, played);
+  add_scaled(played, 1.0, feature_sum_);
   ++explored_;
 }
 

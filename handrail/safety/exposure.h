@@ -55,6 +55,7 @@ struct GateTraits {
   bool needs_baseline_cost = true;  // at least a mean or a floor of it
   bool has_matrices = false;        // keeps a matrix of d × d numbers a block
   bool needs_fixed_arms = false;    // arm k is the same thing in every round: block features
+  bool chooses_members = false;     // charges risky or open rounds; the others charge open ones
 };
 
 }  // namespace handrail

@@ -8,8 +8,9 @@
 namespace handrail {
 namespace {
 
-constexpr std::array<std::string_view, 6> kGateWords = {"open",  "shut",  "certified",
-                                                        "paper", "model", "ellipsoid"};
+constexpr std::array<std::string_view, 10> kGateWords = {
+    "open",      "shut",     "certified", "paper",      "model",
+    "ellipsoid", "contrast", "safeset",   "checkpoint", "stagewise"};
 
 template <typename Kind, std::size_t... Index>
 constexpr std::array<GateTraits, sizeof...(Index)> traits_by_kind(std::index_sequence<Index...>) {
@@ -49,6 +50,23 @@ Gate::Kind Gate::make(const GateConfig& config, const FeatureLayout& layout) {
       return ModelGate({.loss = config.loss, .delta = config.delta});
     case GateKind::kEllipsoid:
       return EllipsoidGate(config.ellipsoid, layout);
+    case GateKind::kContrast:
+      return ContrastGate(
+          {.alpha = config.alpha, .reserve = config.reserve, .ellipsoid = config.ellipsoid},
+          layout);
+    case GateKind::kSafeSet:
+      return SafeSetGate({.delta = config.delta,
+                          .bound = config.bound,
+                          .members = config.members,
+                          .ellipsoid = config.ellipsoid},
+                         layout);
+    case GateKind::kCheckpoint:
+      return CheckpointGate({.alpha = config.alpha,
+                             .every = config.checkpoint_every,
+                             .future_cost = config.future_cost},
+                            CertifiedGate(config.delta, config.bound, config.members));
+    case GateKind::kStagewise:
+      return StagewiseGate(config.alpha, config.ellipsoid, layout);
   }
   HANDRAIL_ASSERT(false);
 }

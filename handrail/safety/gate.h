@@ -9,22 +9,30 @@
 #include <variant>
 
 #include "handrail/safety/certified_gate.h"
+#include "handrail/safety/checkpoint_gate.h"
+#include "handrail/safety/contrast_gate.h"
 #include "handrail/safety/ellipsoid_gate.h"
 #include "handrail/safety/exposure.h"
 #include "handrail/safety/model_gate.h"
 #include "handrail/safety/paper_gate.h"
+#include "handrail/safety/safeset_gate.h"
+#include "handrail/safety/stagewise_gate.h"
 #include "handrail/safety/trivial_gates.h"
 
 namespace handrail {
 
 // In the order of gate_words() and of the alternatives of Gate::Kind.
 enum class GateKind : std::uint8_t {
-  kOpen = 0,       // always admits: the unconstrained controls
-  kShut = 1,       // never admits: always the baseline
-  kCertified = 2,  // valid without trusting the model
-  kPaper = 3,      // as the paper prints it
-  kModel = 4,      // for a trusted model with a regret bound
-  kEllipsoid = 5,  // for linear costs: conservative LinUCB's
+  kOpen = 0,        // always admits: the unconstrained controls
+  kShut = 1,        // never admits: always the baseline
+  kCertified = 2,   // valid without trusting the model
+  kPaper = 3,       // as the paper prints it
+  kModel = 4,       // for a trusted model with a regret bound
+  kEllipsoid = 5,   // for linear costs: conservative LinUCB's
+  kContrast = 6,    // the same where the baseline's cost is unknown
+  kSafeSet = 7,     // for linear costs: the arms whose own bound fits what is left
+  kCheckpoint = 8,  // as certified, held at checkpoints only
+  kStagewise = 9,   // for linear costs: every round by itself, a different promise
 };
 
 // The names of the gates.
@@ -43,6 +51,8 @@ struct GateConfig {
   MarginRounds margin_rounds = MarginRounds::kM;
   Loss loss = Loss::kSquare;
   EllipsoidConfig ellipsoid = {};
+  std::uint64_t checkpoint_every = 100;
+  std::optional<double> future_cost = std::nullopt;
 };
 
 // One of them. Every alternative has the members of this class but baseline_floor, which has a
@@ -73,7 +83,8 @@ class Gate {
   Status load(ByteReader& in);
 
  private:
-  using Kind = std::variant<OpenGate, ShutGate, CertifiedGate, PaperGate, ModelGate, EllipsoidGate>;
+  using Kind = std::variant<OpenGate, ShutGate, CertifiedGate, PaperGate, ModelGate, EllipsoidGate,
+                            ContrastGate, SafeSetGate, CheckpointGate, StagewiseGate>;
   friend GateTraits traits_of(GateKind kind);
   static Kind make(const GateConfig& config, const FeatureLayout& layout);
 
