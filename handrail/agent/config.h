@@ -53,6 +53,8 @@ struct AgentConfig {
   double margin_scale = 16.0;
   MarginRounds margin_rounds = MarginRounds::kM;
   std::optional<double> regret_bound;
+  double baseline_floor = 0.1;
+  double delta_split = 0.5;
 
   bool learn_from_baseline = true;
   std::size_t pending_limit = 1'000'000;

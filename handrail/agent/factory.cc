@@ -131,7 +131,9 @@ Gate make_gate(const AgentConfig& config, const AgentFrame& frame) {
                            .margin_scale = config.margin_scale,
                            .margin_rounds = config.margin_rounds,
                            .loss = loss_of(config),
-                           .ellipsoid = ellipsoid_of(config, frame)};
+                           .ellipsoid = ellipsoid_of(config, frame),
+                           .baseline_floor = config.baseline_floor,
+                           .delta_split = config.delta_split};
   return Gate(gate, frame.layout);
 }
 

@@ -8,12 +8,25 @@
 namespace handrail {
 namespace {
 
-constexpr std::array<std::string_view, 6> kGateWords = {"open",  "shut",  "certified",
-                                                        "paper", "model", "ellipsoid"};
+constexpr std::array<std::string_view, 9> kGateWords = {
+    "open",          "shut",         "certified",           "paper", "model", "ellipsoid",
+    "certified-ips", "certified-dr", "certified-stationary"};
 
 template <typename Kind, std::size_t... Index>
 constexpr std::array<GateTraits, sizeof...(Index)> traits_by_kind(std::index_sequence<Index...>) {
   return {std::variant_alternative_t<Index, Kind>::kTraits...};
+}
+
+SharedDelta delta_of(const GateConfig& config) {
+  return {.delta = config.delta, .share = config.delta_split};
+}
+
+EstimatedBaselineConfig estimated_baseline_of(const GateConfig& config) {
+  return {.alpha = config.alpha,
+          .reserve = config.reserve,
+          .delta = delta_of(config),
+          .bound = config.bound,
+          .baseline_floor = config.baseline_floor};
 }
 
 }  // namespace
@@ -49,6 +62,14 @@ Gate::Kind Gate::make(const GateConfig& config, const FeatureLayout& layout) {
       return ModelGate({.loss = config.loss, .delta = config.delta});
     case GateKind::kEllipsoid:
       return EllipsoidGate(config.ellipsoid, layout);
+    case GateKind::kIps:
+      return IpsGate(estimated_baseline_of(config));
+    case GateKind::kDr:
+      return DrGate(estimated_baseline_of(config));
+    case GateKind::kStationary:
+      return StationaryGate({.terms = {.alpha = config.alpha, .reserve = config.reserve},
+                             .delta = delta_of(config),
+                             .bound = config.bound});
   }
   HANDRAIL_ASSERT(false);
 }
@@ -71,6 +92,18 @@ double Gate::baseline_floor() const {
           return gate.baseline_floor();
         } else {
           return 0.0;
+        }
+      },
+      gate_);
+}
+
+double Gate::baseline_centre(double predicted) const {
+  return std::visit(
+      [&](const auto& gate) {
+        if constexpr (requires { gate.baseline_centre(predicted); }) {
+          return gate.baseline_centre(predicted);
+        } else {
+          return predicted;
         }
       },
       gate_);

@@ -10,21 +10,26 @@
 
 #include "handrail/safety/certified_gate.h"
 #include "handrail/safety/ellipsoid_gate.h"
+#include "handrail/safety/estimated_baseline_gate.h"
 #include "handrail/safety/exposure.h"
 #include "handrail/safety/model_gate.h"
 #include "handrail/safety/paper_gate.h"
+#include "handrail/safety/stationary_gate.h"
 #include "handrail/safety/trivial_gates.h"
 
 namespace handrail {
 
 // In the order of gate_words() and of the alternatives of Gate::Kind.
 enum class GateKind : std::uint8_t {
-  kOpen = 0,       // always admits: the unconstrained controls
-  kShut = 1,       // never admits: always the baseline
-  kCertified = 2,  // valid without trusting the model
-  kPaper = 3,      // as the paper prints it
-  kModel = 4,      // for a trusted model with a regret bound
-  kEllipsoid = 5,  // for linear costs: conservative LinUCB's
+  kOpen = 0,        // always admits: the unconstrained controls
+  kShut = 1,        // never admits: always the baseline
+  kCertified = 2,   // valid without trusting the model
+  kPaper = 3,       // as the paper prints it
+  kModel = 4,       // for a trusted model with a regret bound
+  kEllipsoid = 5,   // for linear costs: conservative LinUCB's
+  kIps = 6,         // certified where the baseline's cost is unknown, from chances alone
+  kDr = 7,          // the same, correcting a prediction of it
+  kStationary = 8,  // the same, if the baseline's mean cost never changes
 };
 
 // The names of the gates.
@@ -43,10 +48,12 @@ struct GateConfig {
   MarginRounds margin_rounds = MarginRounds::kM;
   Loss loss = Loss::kSquare;
   EllipsoidConfig ellipsoid = {};
+  double baseline_floor = 0.1;
+  double delta_split = 0.5;
 };
 
-// One of them. Every alternative has the members of this class but baseline_floor, which has a
-// default, and a `static constexpr GateTraits kTraits`.
+// One of them. Every alternative has the members of this class but baseline_floor and
+// baseline_centre, which have a default, and a `static constexpr GateTraits kTraits`.
 class Gate {
  public:
   Gate(const GateConfig& config, const FeatureLayout& layout);
@@ -58,6 +65,9 @@ class Gate {
   // The ε of p ← (1−ε)p + ε·1_b that a round must be drawn with: the baseline's arm keeps at least
   // that chance. 0 for a gate that does not need it.
   double baseline_floor() const;
+  // The guess of the baseline's cost in the next round that its decision is to carry, from what the
+  // policy predicts: that, for a gate that has no better one. Fixed before the arm is drawn.
+  double baseline_centre(double predicted) const;
 
   // Whether the ledger is to charge this round to exploration.
   bool charges(const Decision& decision) const;
@@ -73,7 +83,8 @@ class Gate {
   Status load(ByteReader& in);
 
  private:
-  using Kind = std::variant<OpenGate, ShutGate, CertifiedGate, PaperGate, ModelGate, EllipsoidGate>;
+  using Kind = std::variant<OpenGate, ShutGate, CertifiedGate, PaperGate, ModelGate, EllipsoidGate,
+                            IpsGate, DrGate, StationaryGate>;
   friend GateTraits traits_of(GateKind kind);
   static Kind make(const GateConfig& config, const FeatureLayout& layout);
 
