@@ -236,7 +236,7 @@ Result<Decision> Agent::Parts::decide(const Round& round, Workspace::Memory& mem
   decision.baseline_features = round.features().arm(round.baseline().arm);
   decision.predicted_cost = proposal.distribution.mean(proposal.costs);
   decision.centre = centre_of(proposal.costs, decision.arm);
-  decision.baseline_centre = centre_of(proposal.costs, round.baseline().arm);
+  decision.baseline_centre = gate.baseline_centre(centre_of(proposal.costs, round.baseline().arm));
   return planned;
 }
 

@@ -55,6 +55,8 @@ struct AgentConfig {
   std::optional<double> regret_bound;
   std::size_t checkpoint_every = 100;
   std::optional<double> future_cost;
+  double baseline_floor = 0.1;
+  double delta_split = 0.5;
 
   bool learn_from_baseline = true;
   std::size_t pending_limit = 1'000'000;

@@ -143,7 +143,9 @@ Gate make_gate(const AgentConfig& config, const AgentFrame& frame) {
                            .loss = loss_of(config),
                            .ellipsoid = ellipsoid_of(config, frame),
                            .checkpoint_every = config.checkpoint_every,
-                           .future_cost = config.future_cost};
+                           .future_cost = config.future_cost,
+                           .baseline_floor = config.baseline_floor,
+                           .delta_split = config.delta_split};
   return Gate(gate, frame.layout);
 }
 

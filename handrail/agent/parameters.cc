@@ -54,6 +54,8 @@ struct Range {
   bool low_is_open = false;
 };
 constexpr Range kShare = {.low = 0.0, .high = 1.0};
+constexpr Range kPositiveShare = {.low = 1e-6, .high = 1.0};
+constexpr Range kInnerShare = {.low = 1e-3, .high = 0.999};
 constexpr Range kPositive = {.low = 0.0, .high = 1e9, .low_is_open = true};
 constexpr Range kStep = {.low = 0.0, .high = 1e3, .low_is_open = true};
 constexpr Range kPositiveOrInfinite = {.low = 0.0, .high = kInfinity, .low_is_open = true};
@@ -304,8 +306,8 @@ std::vector<Parameter> gate_parameters() {
           "baseline cost is known per round, open where it is a mean"),
       with_meaning(
           word<&C::bound>("bound", "gate", kBoundWords),
-          "certified, safeset, checkpoint: the minimum over rates, or the mixture, which is a "
-          "little narrower and slower"),
+          "certified gates, safeset, checkpoint: the minimum over rates, or the mixture, which is "
+          "a little narrower and slower"),
       with_meaning(real<&C::margin_scale>("margin_scale", "gate", kFromZero),
                    "paper: scale of the margin; the paper prints 16"),
       with_meaning(word<&C::margin_rounds>("margin_rounds", "gate", kMarginRoundsWords),
@@ -319,6 +321,12 @@ std::vector<Parameter> gate_parameters() {
           optional_real<&C::future_cost>("future_cost", "gate", kShare, kAutoWord),
           "checkpoint: what the baseline will cost in any round to come, at least; auto: as in "
           "this round, where its cost is known as a mean or a floor"),
+      with_meaning(real<&C::baseline_floor>("baseline_floor", "gate", kPositiveShare),
+                   "certified-ips, certified-dr: ε of p ← (1−ε)p + ε·1_b; the baseline's arm "
+                   "keeps at least that chance"),
+      with_meaning(real<&C::delta_split>("delta_split", "gate", kInnerShare),
+                   "certified-ips, certified-dr, certified-stationary: share of δ for the bound on "
+                   "what exploration cost; the rest is for the baseline's cost"),
       with_meaning(word<&C::learn_from_baseline>("learn_from_baseline", "agent", kYesWords),
                    "whether the policy learns from rounds that played the baseline"),
       with_meaning(

@@ -26,8 +26,8 @@ struct Decision {
   Baseline baseline;
   double centre = 0.0;          // guess of the played arm's cost, fixed before that is drawn
   double predicted_cost = 0.0;  // Σ_a p_a ŷ_a; 0 for a policy that predicts nothing
-  // The same guess for the baseline's arm; and the chance that this round ended with it, verdict
-  // included, given what the policy drew for itself.
+  // Such a guess for the baseline's arm, the gate's own if it has one; and the chance that this
+  // round ended with that arm, verdict included, given what the policy drew for itself.
   double baseline_centre = 0.0;
   double baseline_chance = 1.0;
   ArmView features;           // of the played arm

@@ -367,6 +367,9 @@ Decision Auditor::decision_of(const TraceRound& round) const {
                        .cost = round.baseline_cost};
   decision.centre = round.centre;
   decision.baseline_centre = centre_of(round, round.baseline_arm);
+  if (gate_.has_value()) {
+    decision.baseline_centre = gate_->baseline_centre(decision.baseline_centre);
+  }
   if (round.distribution.empty()) return decision;
   const Distribution distribution(round.distribution, 0);
   decision.predicted_cost = distribution.mean(round.predicted_costs);

@@ -73,6 +73,12 @@ double mixture_bound(double centre_sum, const RateArray& growth, const BoundTerm
   }
 }
 
+double bound_of(BoundKind kind, double centre_sum, const RateArray& growth,
+                const BoundTerms& terms) {
+  return kind == BoundKind::kMinimum ? minimum_bound(centre_sum, growth, terms)
+                                     : mixture_bound(centre_sum, growth, terms);
+}
+
 void GrowthSums::add(double centre) {
   centre_sum += centre;
   newest_centre = centre;
@@ -84,11 +90,6 @@ void GrowthSums::correct(double centre, double cost) {
   const RateArray known = log_growth(centre, cost);
   const RateArray unknown = centre == newest_centre ? newest_growth : log_growth(centre, 1.0);
   for (std::size_t j = 0; j < kRateCount; ++j) growth[j] += known[j] - unknown[j];
-}
-
-double bound_of(BoundKind kind, const GrowthSums& sums, const BoundTerms& terms) {
-  return kind == BoundKind::kMinimum ? minimum_bound(sums.centre_sum, sums.growth, terms)
-                                     : mixture_bound(sums.centre_sum, sums.growth, terms);
 }
 
 double upper_after_member(double upper, std::uint64_t member_count, double bound) {
@@ -104,14 +105,15 @@ void CostBound::add_member(double centre) {
   sums_.add(centre);
   ++member_count_;
   observed_ += 1.0;
-  upper_ = upper_after_member(upper_, member_count_, bound_of(kind_, sums_, terms_));
+  upper_ = upper_after_member(upper_, member_count_,
+                              bound_of(kind_, sums_.centre_sum, sums_.growth, terms_));
 }
 
 void CostBound::reveal(double centre, double cost) {
   HANDRAIL_ASSERT(cost >= 0.0 && cost <= 1.0);
   sums_.correct(centre, cost);
   observed_ += cost - 1.0;
-  upper_ = std::min(upper_, bound_of(kind_, sums_, terms_));
+  upper_ = std::min(upper_, bound_of(kind_, sums_.centre_sum, sums_.growth, terms_));
 }
 
 void CostBound::save(ByteWriter& out) const {

@@ -38,6 +38,8 @@ double minimum_bound(double centre_sum, const RateArray& growth, const BoundTerm
 double mixture_bound(double centre_sum, const RateArray& growth, const BoundTerms& terms);
 
 enum class BoundKind : std::uint8_t { kMinimum = 0, kMixture = 1 };
+double bound_of(BoundKind kind, double centre_sum, const RateArray& growth,
+                const BoundTerms& terms);
 
 // V and L: what the bound is a function of.
 struct GrowthSums {
@@ -53,7 +55,6 @@ struct GrowthSums {
   double newest_centre = 1.0;
   RateArray newest_growth{};
 };
-double bound_of(BoundKind kind, const GrowthSums& sums, const BoundTerms& terms);
 
 // A conditional mean is at most 1: one more member adds at most that, and n members cost at most n.
 double upper_after_member(double upper, std::uint64_t member_count, double bound);

@@ -8,13 +8,35 @@
 namespace handrail {
 namespace {
 
-constexpr std::array<std::string_view, 10> kGateWords = {
-    "open",      "shut",     "certified", "paper",      "model",
-    "ellipsoid", "contrast", "safeset",   "checkpoint", "stagewise"};
+constexpr std::array<std::string_view, 13> kGateWords = {"open",
+                                                         "shut",
+                                                         "certified",
+                                                         "paper",
+                                                         "model",
+                                                         "ellipsoid",
+                                                         "contrast",
+                                                         "safeset",
+                                                         "checkpoint",
+                                                         "stagewise",
+                                                         "certified-ips",
+                                                         "certified-dr",
+                                                         "certified-stationary"};
 
 template <typename Kind, std::size_t... Index>
 constexpr std::array<GateTraits, sizeof...(Index)> traits_by_kind(std::index_sequence<Index...>) {
   return {std::variant_alternative_t<Index, Kind>::kTraits...};
+}
+
+SharedDelta delta_of(const GateConfig& config) {
+  return {.delta = config.delta, .share = config.delta_split};
+}
+
+EstimatedBaselineConfig estimated_baseline_of(const GateConfig& config) {
+  return {.alpha = config.alpha,
+          .reserve = config.reserve,
+          .delta = delta_of(config),
+          .bound = config.bound,
+          .baseline_floor = config.baseline_floor};
 }
 
 }  // namespace
@@ -67,6 +89,14 @@ Gate::Kind Gate::make(const GateConfig& config, const FeatureLayout& layout) {
                             CertifiedGate(config.delta, config.bound, config.members));
     case GateKind::kStagewise:
       return StagewiseGate(config.alpha, config.ellipsoid, layout);
+    case GateKind::kIps:
+      return IpsGate(estimated_baseline_of(config));
+    case GateKind::kDr:
+      return DrGate(estimated_baseline_of(config));
+    case GateKind::kStationary:
+      return StationaryGate({.terms = {.alpha = config.alpha, .reserve = config.reserve},
+                             .delta = delta_of(config),
+                             .bound = config.bound});
   }
   HANDRAIL_ASSERT(false);
 }
@@ -89,6 +119,18 @@ double Gate::baseline_floor() const {
           return gate.baseline_floor();
         } else {
           return 0.0;
+        }
+      },
+      gate_);
+}
+
+double Gate::baseline_centre(double predicted) const {
+  return std::visit(
+      [&](const auto& gate) {
+        if constexpr (requires { gate.baseline_centre(predicted); }) {
+          return gate.baseline_centre(predicted);
+        } else {
+          return predicted;
         }
       },
       gate_);

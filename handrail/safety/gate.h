@@ -12,27 +12,32 @@
 #include "handrail/safety/checkpoint_gate.h"
 #include "handrail/safety/contrast_gate.h"
 #include "handrail/safety/ellipsoid_gate.h"
+#include "handrail/safety/estimated_baseline_gate.h"
 #include "handrail/safety/exposure.h"
 #include "handrail/safety/model_gate.h"
 #include "handrail/safety/paper_gate.h"
 #include "handrail/safety/safeset_gate.h"
 #include "handrail/safety/stagewise_gate.h"
+#include "handrail/safety/stationary_gate.h"
 #include "handrail/safety/trivial_gates.h"
 
 namespace handrail {
 
 // In the order of gate_words() and of the alternatives of Gate::Kind.
 enum class GateKind : std::uint8_t {
-  kOpen = 0,        // always admits: the unconstrained controls
-  kShut = 1,        // never admits: always the baseline
-  kCertified = 2,   // valid without trusting the model
-  kPaper = 3,       // as the paper prints it
-  kModel = 4,       // for a trusted model with a regret bound
-  kEllipsoid = 5,   // for linear costs: conservative LinUCB's
-  kContrast = 6,    // the same where the baseline's cost is unknown
-  kSafeSet = 7,     // for linear costs: the arms whose own bound fits what is left
-  kCheckpoint = 8,  // as certified, held at checkpoints only
-  kStagewise = 9,   // for linear costs: every round by itself, a different promise
+  kOpen = 0,         // always admits: the unconstrained controls
+  kShut = 1,         // never admits: always the baseline
+  kCertified = 2,    // valid without trusting the model
+  kPaper = 3,        // as the paper prints it
+  kModel = 4,        // for a trusted model with a regret bound
+  kEllipsoid = 5,    // for linear costs: conservative LinUCB's
+  kContrast = 6,     // the same where the baseline's cost is unknown
+  kSafeSet = 7,      // for linear costs: the arms whose own bound fits what is left
+  kCheckpoint = 8,   // as certified, held at checkpoints only
+  kStagewise = 9,    // for linear costs: every round by itself, a different promise
+  kIps = 10,         // certified where the baseline's cost is unknown, from chances alone
+  kDr = 11,          // the same, correcting a prediction of it
+  kStationary = 12,  // the same, if the baseline's mean cost never changes
 };
 
 // The names of the gates.
@@ -53,10 +58,12 @@ struct GateConfig {
   EllipsoidConfig ellipsoid = {};
   std::uint64_t checkpoint_every = 100;
   std::optional<double> future_cost = std::nullopt;
+  double baseline_floor = 0.1;
+  double delta_split = 0.5;
 };
 
-// One of them. Every alternative has the members of this class but baseline_floor, which has a
-// default, and a `static constexpr GateTraits kTraits`.
+// One of them. Every alternative has the members of this class but baseline_floor and
+// baseline_centre, which have a default, and a `static constexpr GateTraits kTraits`.
 class Gate {
  public:
   Gate(const GateConfig& config, const FeatureLayout& layout);
@@ -68,6 +75,9 @@ class Gate {
   // The ε of p ← (1−ε)p + ε·1_b that a round must be drawn with: the baseline's arm keeps at least
   // that chance. 0 for a gate that does not need it.
   double baseline_floor() const;
+  // The guess of the baseline's cost in the next round that its decision is to carry, from what the
+  // policy predicts: that, for a gate that has no better one. Fixed before the arm is drawn.
+  double baseline_centre(double predicted) const;
 
   // Whether the ledger is to charge this round to exploration.
   bool charges(const Decision& decision) const;
@@ -84,7 +94,8 @@ class Gate {
 
  private:
   using Kind = std::variant<OpenGate, ShutGate, CertifiedGate, PaperGate, ModelGate, EllipsoidGate,
-                            ContrastGate, SafeSetGate, CheckpointGate, StagewiseGate>;
+                            ContrastGate, SafeSetGate, CheckpointGate, StagewiseGate, IpsGate,
+                            DrGate, StationaryGate>;
   friend GateTraits traits_of(GateKind kind);
   static Kind make(const GateConfig& config, const FeatureLayout& layout);
 

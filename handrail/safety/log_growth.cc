@@ -1,5 +1,9 @@
 #include "handrail/safety/log_growth.h"
 
+#include <cmath>
+
+#include "handrail/base/assert.h"
+
 namespace handrail {
 namespace {
 
@@ -36,15 +40,26 @@ struct Reduced {
   double k;
 };
 
+// For u > 2. The sum u + 1 − 2^k is exact, since u lies between half of 2^k − 1 and twice of it,
+// and so is what it is scaled by.
+Reduced reduce_large(double u) {
+  int k = 0;
+  const double mantissa = std::frexp(1.0 + u, &k);  // in [0.5, 1)
+  if (mantissa < 0.75) --k;                         // 1 + f in [0.75, 1.5)
+  const double power = std::ldexp(1.0, k);
+  return {.f = (u - (power - 1.0)) / power, .k = static_cast<double>(k)};
+}
+
 // Each f is exact: in these ranges the sum needs no more bits than u has.
 Reduced reduce(double u) {
+  if (u > 2.0) return reduce_large(u);
   if (u >= 0.5) return {.f = 0.5 * u - 0.5, .k = 1.0};
   if (u < -0.625) return {.f = 4.0 * u + 3.0, .k = -2.0};
   if (u < -0.3125) return {.f = 2.0 * u + 1.0, .k = -1.0};
   return {.f = u, .k = 0.0};
 }
 
-// For u in [−0.75, 0.75].
+// For u in [−0.75, 10⁹].
 double log_one_plus(double u) {
   // log 2 in two parts. The first ends in zeros, so that k times it is exact.
   constexpr double kLogTwoHigh = 0x1.62e42feep-1;
@@ -54,16 +69,29 @@ double log_one_plus(double u) {
   return k * kLogTwoHigh - ((parts.half_square - (parts.rest + k * kLogTwoLow)) - f);
 }
 
+// |u| up to which no reduction is needed, and the rates that may lead beyond it if |gap| ≤ 1.
+constexpr double kNearOne = 0.3125;
+constexpr std::size_t kWideCount = 2;
+
 }  // namespace
 
 RateArray log_growth(double centre, double cost) {
   // From the third rate on |u| ≤ 0.1875, and the loop has no branches: it becomes vectors.
-  constexpr std::size_t kWideCount = 2;
-  static_assert(kRates[kWideCount] <= 0.3125);
+  static_assert(kRates[kWideCount] <= kNearOne);
   const double gap = centre - cost;
   RateArray growth;
   for (std::size_t j = 0; j < kWideCount; ++j) growth[j] = log_one_plus(kRates[j] * gap);
   for (std::size_t j = kWideCount; j < kRateCount; ++j) growth[j] = log_near_one(kRates[j] * gap);
+  return growth;
+}
+
+RateArray log_growth(double gap) {
+  HANDRAIL_ASSERT(kRates.front() * gap > -1.0 && gap <= 1e9);
+  RateArray growth;
+  std::size_t wide_count = kWideCount;
+  while (wide_count < kRateCount && kRates[wide_count] * gap > kNearOne) ++wide_count;
+  for (std::size_t j = 0; j < wide_count; ++j) growth[j] = log_one_plus(kRates[j] * gap);
+  for (std::size_t j = wide_count; j < kRateCount; ++j) growth[j] = log_near_one(kRates[j] * gap);
   return growth;
 }
 

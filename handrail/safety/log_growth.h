@@ -1,5 +1,6 @@
-// What one member adds to the logarithms of the certified gate's supermartingales, for all rates at
-// once: log(1 + λ_j (v − y)). The only place of that formula.
+// What one round adds to the logarithms of the supermartingales that the certified gates stand on,
+// for all rates at once: log(1 + λ_j g), where the gap g is v − y for the bound on what members
+// cost (confidence.h). The only place of that formula.
 //
 // The logarithm is our own: libm's takes one number at a time and would be most of what the gate
 // costs. Plain sums, products and one quotient in a fixed order, so that every machine gets the
@@ -7,7 +8,7 @@
 //
 // It is off by at most 0.9 units in the last place, and by 0 where v = y; glibc's log1p is off by
 // 0.85 on the same numbers (log_growth_test.cc measures both). So nothing is approximated that
-// was exact before: a term is off by less than 2^-52, since it is less than 2, so n members make
+// was exact before: with |g| ≤ 1 a term is off by less than 2^-52, being less than 2, so n make
 // L_j off by less than n · 2^-52, beside the rounding of its own sum, which any logarithm would
 // have. For a million members that is 3·10⁻¹⁰ against a log(1/δ) of 3.
 #pragma once
@@ -34,5 +35,9 @@ inline constexpr RateArray kRates = halving_rates(0.75);
 
 // `centre` and `cost` are in [0, 1].
 RateArray log_growth(double centre, double cost);
+
+// For a gap that is bounded from below only: from −1 to 10⁹. Where |gap| ≤ 1 it has the bits of the
+// other.
+RateArray log_growth(double gap);
 
 }  // namespace handrail

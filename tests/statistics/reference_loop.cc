@@ -43,7 +43,7 @@ Decision ReferenceLoop::plan(const Round& round) {
     return proposal_.costs.empty() ? ledger_.charged_cost_mean() : proposal_.costs[arm];
   };
   decision.centre = centre_of(decision.arm);
-  decision.baseline_centre = centre_of(decision.baseline.arm);
+  decision.baseline_centre = gate_.baseline_centre(centre_of(decision.baseline.arm));
   decision.baseline_chance = open ? proposal_.distribution[decision.baseline.arm] : 1.0;
   decision.predicted_cost = proposal_.distribution.mean(proposal_.costs);
   return decision;

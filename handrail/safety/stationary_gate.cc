@@ -1,0 +1,81 @@
+#include "handrail/safety/stationary_gate.h"
+
+#include <algorithm>
+
+#include "handrail/safety/certified_gate.h"
+
+namespace handrail {
+
+StationaryGate::StationaryGate(const StationaryConfig& config)
+    : terms_(config.terms),
+      costs_(config.delta.of_costs(), config.bound),
+      baseline_({.delta = config.delta.of_baseline(), .bound = config.bound}) {}
+
+double StationaryGate::allowance(double next) const {
+  const auto open = static_cast<double>(costs_.member_count());
+  const auto shut = static_cast<double>(shut_);
+  return allowance_of(terms_, {.charged = open * mean_bound_, .others = shut * mean_bound_}, next);
+}
+
+Sides StationaryGate::sides(const GateQuestion& /*question*/, ArmIndex /*candidate*/,
+                            Scratch& /*scratch*/) const {
+  return {.exposure = certified_exposure(costs_.upper(), costs_.observed()),
+          .allowance = allowance(mean_bound_)};
+}
+
+double StationaryGate::baseline_centre(double /*predicted*/) const {
+  return mean_or_half(known_sum_, known_count_);
+}
+
+void StationaryGate::raise_mean_bound() {
+  if (shut_ == 0) return;
+  mean_bound_ = std::max(mean_bound_, baseline_.lower() / static_cast<double>(shut_));
+}
+
+void StationaryGate::book(const Decision& decision, bool charged) {
+  if (charged) {
+    costs_.add_member(decision.centre);
+    return;
+  }
+  baseline_.add({.centre = decision.baseline_centre});
+  ++shut_;
+  raise_mean_bound();
+}
+
+void StationaryGate::reveal(const Revelation& revelation) {
+  const double cost = revelation.observation.cost;
+  if (revelation.charged) {
+    costs_.reveal(revelation.centre, cost);
+    return;
+  }
+  baseline_.reveal({.centre = revelation.baseline_centre}, cost);
+  known_sum_ += cost;
+  ++known_count_;
+  raise_mean_bound();
+}
+
+std::optional<double> StationaryGate::slack(double /*earned*/) const {
+  return allowance(0.0) - costs_.upper();
+}
+
+void StationaryGate::save(ByteWriter& out) const {
+  costs_.save(out);
+  baseline_.save(out);
+  out.u64(shut_);
+  out.f64(mean_bound_);
+  out.f64(known_sum_);
+  out.u64(known_count_);
+}
+
+Status StationaryGate::load(ByteReader& in) {
+  for (const Status& loaded : {costs_.load(in), baseline_.load(in)}) {
+    if (!loaded.ok()) return loaded;
+  }
+  shut_ = in.u64();
+  mean_bound_ = in.f64();
+  known_sum_ = in.f64();
+  known_count_ = in.u64();
+  return in.status();
+}
+
+}  // namespace handrail
