@@ -12,6 +12,7 @@
 
 #include "handrail/base/parameter.h"
 #include "handrail/base/result.h"
+#include "handrail/explore/arm_width.h"
 #include "handrail/explore/gamma.h"
 #include "handrail/explore/weighting.h"
 #include "handrail/oracle/mlp.h"
@@ -53,6 +54,8 @@ struct AgentConfig {
   double margin_scale = 16.0;
   MarginRounds margin_rounds = MarginRounds::kM;
   std::optional<double> regret_bound;
+  ArmWidth arm_width = ArmWidth::kSecond;
+  std::optional<double> budget_regret;
 
   bool learn_from_baseline = true;
   std::size_t pending_limit = 1'000'000;

@@ -66,7 +66,8 @@ PolicySettings settings_of(const AgentConfig& config, const AgentFrame& frame) {
           .epsilon = config.epsilon,
           .bonus_scale = config.bonus_scale,
           .ellipsoid = ellipsoid_of(config, frame),
-          .mlp = mlp_of(config, frame)};
+          .mlp = mlp_of(config, frame),
+          .arm_width = config.arm_width};
 }
 
 namespace {
@@ -131,7 +132,10 @@ Gate make_gate(const AgentConfig& config, const AgentFrame& frame) {
                            .margin_scale = config.margin_scale,
                            .margin_rounds = config.margin_rounds,
                            .loss = loss_of(config),
-                           .ellipsoid = ellipsoid_of(config, frame)};
+                           .ellipsoid = ellipsoid_of(config, frame),
+                           .baseline_known = frame.baseline_known,
+                           .arm_width = config.arm_width,
+                           .budget_regret = config.budget_regret};
   return Gate(gate, frame.layout);
 }
 

@@ -30,6 +30,12 @@ constexpr std::array kRows = {
               "policy=igw,weighting=relative,gamma=costs,gate=open"},
     PresetRow{"c-linucb", "conservative LinUCB (Kazerouni et al. 2017); safe for linear costs only",
               "policy=linucb,gate=ellipsoid,learn_from_baseline=no"},
+    PresetRow{"c-ucb", "conservative UCB (Wu et al. 2016); safe for arms without context only",
+              "policy=ucb,gate=armwise"},
+    PresetRow{
+        "budget-first",
+        "BudgetFirst (Wu et al. 2016): the baseline until UCB can lose no more than it earned",
+        "policy=ucb,gate=budget"},
     PresetRow{"baseline", "always the baseline", "policy=uniform,gate=shut"},
 };
 

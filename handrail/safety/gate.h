@@ -8,6 +8,8 @@
 #include <string_view>
 #include <variant>
 
+#include "handrail/safety/armwise_gate.h"
+#include "handrail/safety/budget_gate.h"
 #include "handrail/safety/certified_gate.h"
 #include "handrail/safety/ellipsoid_gate.h"
 #include "handrail/safety/exposure.h"
@@ -25,6 +27,8 @@ enum class GateKind : std::uint8_t {
   kPaper = 3,      // as the paper prints it
   kModel = 4,      // for a trusted model with a regret bound
   kEllipsoid = 5,  // for linear costs: conservative LinUCB's
+  kArmwise = 6,    // for arms without context: conservative UCB's
+  kBudget = 7,     // BudgetFirst's: shut, then open for ever
 };
 
 // The names of the gates.
@@ -43,6 +47,9 @@ struct GateConfig {
   MarginRounds margin_rounds = MarginRounds::kM;
   Loss loss = Loss::kSquare;
   EllipsoidConfig ellipsoid = {};
+  BaselineKnown baseline_known = BaselineKnown::kPerRound;
+  ArmWidth arm_width = ArmWidth::kSecond;
+  std::optional<double> budget_regret = std::nullopt;  // none: the bound of UCB
 };
 
 // One of them. Every alternative has the members of this class but baseline_floor, which has a
@@ -73,7 +80,8 @@ class Gate {
   Status load(ByteReader& in);
 
  private:
-  using Kind = std::variant<OpenGate, ShutGate, CertifiedGate, PaperGate, ModelGate, EllipsoidGate>;
+  using Kind = std::variant<OpenGate, ShutGate, CertifiedGate, PaperGate, ModelGate, EllipsoidGate,
+                            ArmwiseGate, BudgetGate>;
   friend GateTraits traits_of(GateKind kind);
   static Kind make(const GateConfig& config, const FeatureLayout& layout);
 
