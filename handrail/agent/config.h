@@ -12,6 +12,7 @@
 
 #include "handrail/base/parameter.h"
 #include "handrail/base/result.h"
+#include "handrail/explore/arm_width.h"
 #include "handrail/explore/gamma.h"
 #include "handrail/explore/weighting.h"
 #include "handrail/oracle/mlp.h"
@@ -57,6 +58,8 @@ struct AgentConfig {
   std::optional<double> future_cost;
   double baseline_floor = 0.1;
   double delta_split = 0.5;
+  ArmWidth arm_width = ArmWidth::kSecond;
+  std::optional<double> budget_regret;
 
   bool learn_from_baseline = true;
   std::size_t pending_limit = 1'000'000;

@@ -66,7 +66,8 @@ PolicySettings settings_of(const AgentConfig& config, const AgentFrame& frame) {
           .epsilon = config.epsilon,
           .bonus_scale = config.bonus_scale,
           .ellipsoid = ellipsoid_of(config, frame),
-          .mlp = mlp_of(config, frame)};
+          .mlp = mlp_of(config, frame),
+          .arm_width = config.arm_width};
 }
 
 namespace {
@@ -145,7 +146,10 @@ Gate make_gate(const AgentConfig& config, const AgentFrame& frame) {
                            .checkpoint_every = config.checkpoint_every,
                            .future_cost = config.future_cost,
                            .baseline_floor = config.baseline_floor,
-                           .delta_split = config.delta_split};
+                           .delta_split = config.delta_split,
+                           .baseline_known = frame.baseline_known,
+                           .arm_width = config.arm_width,
+                           .budget_regret = config.budget_regret};
   return Gate(gate, frame.layout);
 }
 

@@ -33,6 +33,7 @@ constexpr std::array<std::string_view, 3> kScalingWords = {"auto", "on", "off"};
 constexpr std::array<std::string_view, 3> kMembersWords = {"auto", "risky", "open"};
 constexpr std::array<std::string_view, 2> kBoundWords = {"minimum", "mixture"};
 constexpr std::array<std::string_view, 2> kMarginRoundsWords = {"m", "m_plus_one"};
+constexpr std::array<std::string_view, 2> kArmWidthWords = {"first", "second"};
 constexpr std::array<std::string_view, 2> kYesWords = {"no", "yes"};
 constexpr std::array<std::string_view, 1> kAutoWord = {"auto"};
 constexpr std::array<std::string_view, 1> kBetaWord = {"beta"};
@@ -327,6 +328,13 @@ std::vector<Parameter> gate_parameters() {
       with_meaning(real<&C::delta_split>("delta_split", "gate", kInnerShare),
                    "certified-ips, certified-dr, certified-stationary: share of δ for the bound on "
                    "what exploration cost; the rest is for the baseline's cost"),
+      with_meaning(word<&C::arm_width>("arm_width", "gate", kArmWidthWords),
+                   "ucb, armwise, budget: how wide an arm's interval is, first: √(2·log(Ks³/δ)/s) "
+                   "after s plays; second: with log log s, narrower from a few plays on"),
+      with_meaning(
+          optional_real<&C::budget_regret>("budget_regret", "gate", kPositive, kAutoWord),
+          "budget: C such that the learner's regret after s rounds is at most C√s; auto: the bound "
+          "of ucb, which is large"),
       with_meaning(word<&C::learn_from_baseline>("learn_from_baseline", "agent", kYesWords),
                    "whether the policy learns from rounds that played the baseline"),
       with_meaning(

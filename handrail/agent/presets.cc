@@ -37,6 +37,12 @@ constexpr std::array kRows = {
               "conservative LinUCB by safe sets (Garcelon et al. 2020), for linear costs; with "
               "gate=checkpoint held at checkpoints only, for any costs",
               "policy=linucb,gate=safeset"},
+    PresetRow{"c-ucb", "conservative UCB (Wu et al. 2016); safe for arms without context only",
+              "policy=ucb,gate=armwise"},
+    PresetRow{
+        "budget-first",
+        "BudgetFirst (Wu et al. 2016): the baseline until UCB can lose no more than it earned",
+        "policy=ucb,gate=budget"},
     PresetRow{"baseline", "always the baseline", "policy=uniform,gate=shut"},
 };
 

@@ -114,6 +114,7 @@ Status Auditor::read_parts() {
       .reserve = header_.reserve,
       .delta = header_.delta,
       .seed = header_.seed,
+      .baseline_known = header_.baseline_known,
       .layout = {.shape = FeatureShape::kBlock, .feature_count = 1, .block_count = header_.arms}};
   settings_ = settings_of(config_, frame);
   ledger_ = Ledger({.alpha = header_.alpha, .reserve = header_.reserve});

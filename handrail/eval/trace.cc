@@ -5,6 +5,7 @@
 #include "handrail/agent/factory.h"
 #include "handrail/base/json.h"
 #include "handrail/base/text.h"
+#include "handrail/env/data_spec.h"
 
 namespace handrail {
 namespace {
@@ -45,6 +46,7 @@ void write_gate_fields(JsonWriter& json, const AgentSettings& settings, const Ag
   json.field("alpha", settings.alpha);
   json.field("delta", settings.delta);
   json.field("reserve", settings.reserve);
+  json.field("baseline_known", to_text(settings.baseline_known));
   json.field("members", std::string_view(risky ? "risky" : "open"));
   json.field("margin_scale", config.margin_scale);
   json.field("margin_rounds", std::string_view(printed(config, "margin_rounds")));

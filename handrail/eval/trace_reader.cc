@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "handrail/base/text.h"
+#include "handrail/env/data_spec.h"
 
 namespace handrail {
 namespace {
@@ -98,6 +99,14 @@ Result<Json> parse_object(const std::string& line, const std::string& place) {
   return object;
 }
 
+BaselineKnown baseline_known_of(Fields& fields) {
+  if (!fields.has("baseline_known")) return BaselineKnown::kPerRound;
+  const Result<BaselineKnown> known = parse_baseline_known(fields.text("baseline_known"));
+  if (known.ok()) return known.value();
+  fields.complain("baseline_known: " + known.error().message);
+  return BaselineKnown::kPerRound;
+}
+
 TraceHeader header_of(Fields& fields) {
   TraceHeader header;
   header.agent = fields.text("agent");
@@ -107,6 +116,7 @@ TraceHeader header_of(Fields& fields) {
   header.alpha = fields.number("alpha");
   header.delta = fields.number("delta");
   header.reserve = fields.number("reserve");
+  header.baseline_known = baseline_known_of(fields);
   header.members = fields.text("members");
   header.margin_scale = fields.number("margin_scale");
   header.margin_rounds = fields.text("margin_rounds");

@@ -21,6 +21,7 @@ struct TraceHeader {
   double alpha = 0.0;
   double delta = 0.0;
   double reserve = 0.0;
+  BaselineKnown baseline_known = BaselineKnown::kPerRound;  // also of a trace that lacks it
   std::string members;
   double margin_scale = 0.0;
   std::string margin_rounds;

@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "handrail/base/parameter.h"
+#include "handrail/explore/arm_width.h"
 #include "handrail/explore/gamma.h"
 #include "handrail/explore/weighting.h"
 #include "handrail/oracle/ellipsoid.h"
@@ -25,6 +26,7 @@ struct PolicySettings {
   std::optional<double> bonus_scale = std::nullopt;  // none: the ellipsoid's β
   EllipsoidConfig ellipsoid = {};
   MlpConfig mlp = {};  // the network of oracle=mlp, seed and kernels included
+  ArmWidth arm_width = ArmWidth::kSecond;
 };
 
 // Makes the oracle that the agent's parameters name: a new one at every call.

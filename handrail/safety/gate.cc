@@ -8,19 +8,41 @@
 namespace handrail {
 namespace {
 
-constexpr std::array<std::string_view, 13> kGateWords = {"open",
-                                                         "shut",
-                                                         "certified",
-                                                         "paper",
-                                                         "model",
-                                                         "ellipsoid",
-                                                         "contrast",
-                                                         "safeset",
-                                                         "checkpoint",
-                                                         "stagewise",
-                                                         "certified-ips",
-                                                         "certified-dr",
-                                                         "certified-stationary"};
+// One a line, in the order of GateKind.
+constexpr std::array<std::string_view, 15> kGateWords = {
+    "open",                  //
+    "shut",                  //
+    "certified",             //
+    "paper",                 //
+    "model",                 //
+    "ellipsoid",             //
+    "contrast",              //
+    "safeset",               //
+    "checkpoint",            //
+    "stagewise",             //
+    "certified-ips",         //
+    "certified-dr",          //
+    "certified-stationary",  //
+    "armwise",               //
+    "budget",                //
+};
+
+ArmWidthConfig width_of(const GateConfig& config, const FeatureLayout& layout) {
+  return {.form = config.arm_width, .arm_count = layout.block_count, .delta = config.delta};
+}
+
+bool knows_baseline_cost(const GateConfig& config) {
+  return config.baseline_known != BaselineKnown::kUnknown;
+}
+
+BudgetGate make_budget(const GateConfig& config, const FeatureLayout& layout) {
+  const ArmWidthConfig width = width_of(config, layout);
+  return BudgetGate({.width = width,
+                     .regret_rate = config.budget_regret.value_or(ucb_regret_rate(width)),
+                     .baseline_known = knows_baseline_cost(config),
+                     .alpha = config.alpha,
+                     .reserve = config.reserve});
+}
 
 template <typename Kind, std::size_t... Index>
 constexpr std::array<GateTraits, sizeof...(Index)> traits_by_kind(std::index_sequence<Index...>) {
@@ -97,6 +119,13 @@ Gate::Kind Gate::make(const GateConfig& config, const FeatureLayout& layout) {
       return StationaryGate({.terms = {.alpha = config.alpha, .reserve = config.reserve},
                              .delta = delta_of(config),
                              .bound = config.bound});
+    case GateKind::kArmwise:
+      return ArmwiseGate({.width = width_of(config, layout),
+                          .baseline_known = knows_baseline_cost(config),
+                          .alpha = config.alpha,
+                          .reserve = config.reserve});
+    case GateKind::kBudget:
+      return make_budget(config, layout);
   }
   HANDRAIL_ASSERT(false);
 }

@@ -8,6 +8,8 @@
 #include <string_view>
 #include <variant>
 
+#include "handrail/safety/armwise_gate.h"
+#include "handrail/safety/budget_gate.h"
 #include "handrail/safety/certified_gate.h"
 #include "handrail/safety/checkpoint_gate.h"
 #include "handrail/safety/contrast_gate.h"
@@ -38,6 +40,8 @@ enum class GateKind : std::uint8_t {
   kIps = 10,         // certified where the baseline's cost is unknown, from chances alone
   kDr = 11,          // the same, correcting a prediction of it
   kStationary = 12,  // the same, if the baseline's mean cost never changes
+  kArmwise = 13,     // for arms without context: conservative UCB's
+  kBudget = 14,      // BudgetFirst's: shut, then open for ever
 };
 
 // The names of the gates.
@@ -60,6 +64,9 @@ struct GateConfig {
   std::optional<double> future_cost = std::nullopt;
   double baseline_floor = 0.1;
   double delta_split = 0.5;
+  BaselineKnown baseline_known = BaselineKnown::kPerRound;
+  ArmWidth arm_width = ArmWidth::kSecond;
+  std::optional<double> budget_regret = std::nullopt;  // none: the bound of UCB
 };
 
 // One of them. Every alternative has the members of this class but baseline_floor and
@@ -95,7 +102,7 @@ class Gate {
  private:
   using Kind = std::variant<OpenGate, ShutGate, CertifiedGate, PaperGate, ModelGate, EllipsoidGate,
                             ContrastGate, SafeSetGate, CheckpointGate, StagewiseGate, IpsGate,
-                            DrGate, StationaryGate>;
+                            DrGate, StationaryGate, ArmwiseGate, BudgetGate>;
   friend GateTraits traits_of(GateKind kind);
   static Kind make(const GateConfig& config, const FeatureLayout& layout);
 

@@ -11,12 +11,14 @@ namespace {
 const std::vector<double> kRows = {1.0, 0.0, 0.0, 1.0, 0.6, 0.8};
 const std::vector<double> kCosts = {0.2, 0.4, 0.9};
 const FeatureLayout kLayout = {.shape = FeatureShape::kRows, .feature_count = 2, .block_count = 1};
+const FeatureLayout kFixedArms = {
+    .shape = FeatureShape::kBlock, .feature_count = 2, .block_count = 3};
 
 Gate make(GateKind kind, Members members = Members::kRisky) {
   GateConfig config;
   config.kind = kind;
   config.members = members;
-  return Gate(config, kLayout);
+  return Gate(config, traits_of(kind).needs_fixed_arms ? kFixedArms : kLayout);
 }
 
 Exposure ask(const Gate& gate, ArmIndex candidate) {
@@ -45,14 +47,16 @@ void explore(Gate& gate, ArmIndex arm, double cost) {
   gate.reveal({.observation = observation, .charged = charged, .centre = decision.centre});
 }
 
-constexpr GateKind kAllKinds[] = {GateKind::kOpen,  GateKind::kShut,  GateKind::kCertified,
-                                  GateKind::kPaper, GateKind::kModel, GateKind::kEllipsoid};
+constexpr GateKind kAllKinds[] = {GateKind::kOpen,    GateKind::kShut,  GateKind::kCertified,
+                                  GateKind::kPaper,   GateKind::kModel, GateKind::kEllipsoid,
+                                  GateKind::kArmwise, GateKind::kBudget};
 
-TEST(Gate, OnlyPaperAndEllipsoidReadTheCandidate) {
+TEST(Gate, OnlyPaperEllipsoidAndArmwiseReadTheCandidate) {
   for (const GateKind kind : kAllKinds) {
     Gate gate = make(kind);
     for (int i = 0; i < 60; ++i) explore(gate, 1, 0.1);  // past the ellipsoid's cap of m + 1
-    const bool reads = kind == GateKind::kPaper || kind == GateKind::kEllipsoid;
+    const bool reads =
+        kind == GateKind::kPaper || kind == GateKind::kEllipsoid || kind == GateKind::kArmwise;
     EXPECT_EQ(gate.traits().reads_candidate, reads);
     EXPECT_EQ(ask(gate, 0).value != ask(gate, 2).value, reads);
   }
@@ -64,10 +68,11 @@ TEST(Gate, OpenExposesNothingAndShutEverything) {
   EXPECT_EQ(ask(make(GateKind::kShut), 0).margin, 0.0);
 }
 
-TEST(Gate, OnlyCertifiedLetsTheBaselinesOwnArmGoUncharged) {
+TEST(Gate, OnlyCertifiedAndArmwiseLetTheBaselinesOwnArmGoUncharged) {
   const Decision drew_the_baseline = explored(0);
   for (const GateKind kind : kAllKinds) {
-    EXPECT_EQ(make(kind).charges(drew_the_baseline), kind != GateKind::kCertified);
+    const bool by_arm = kind == GateKind::kCertified || kind == GateKind::kArmwise;
+    EXPECT_EQ(make(kind).charges(drew_the_baseline), !by_arm);
     EXPECT_FALSE(make(kind).charges(Decision{}));
     EXPECT_TRUE(make(kind).charges(explored(1)));
   }

@@ -1,0 +1,44 @@
+#include "handrail/safety/armwise_gate.h"
+
+namespace handrail {
+
+Exposure ArmwiseGate::charged_so_far() const {
+  Exposure exposure;
+  for (ArmIndex arm = 0; arm < accounts_.arms().size(); ++arm) {
+    const auto charged = static_cast<double>(accounts_.arms()[arm].charged);
+    if (charged == 0.0) continue;
+    const double upper = accounts_.upper(arm);
+    exposure.value += charged * upper;
+    exposure.margin += charged * (upper - accounts_.mean(arm));
+  }
+  return exposure;
+}
+
+double ArmwiseGate::allowance(const GateQuestion& question) const {
+  if (config_.baseline_known) return question.allowance;
+  double allowance = config_.reserve;
+  for (ArmIndex arm = 0; arm < accounts_.arms().size(); ++arm) {
+    const ArmAccount& account = accounts_.arms()[arm];
+    const bool is_baseline = arm == question.baseline.arm;
+    const auto rounds = static_cast<double>(account.baseline_rounds + (is_baseline ? 1 : 0));
+    if (rounds == 0.0) continue;
+    const auto uncharged = static_cast<double>(account.plays - account.charged);
+    allowance += ((1.0 + config_.alpha) * rounds - uncharged) * accounts_.lower(arm);
+  }
+  return allowance;
+}
+
+Sides ArmwiseGate::sides(const GateQuestion& question, ArmIndex candidate,
+                         Scratch& /*scratch*/) const {
+  Exposure exposure = charged_so_far();
+  if (candidate == question.baseline.arm) {
+    exposure.value += config_.baseline_known ? question.baseline.cost : accounts_.lower(candidate);
+  } else {
+    const double upper = accounts_.upper(candidate);
+    exposure.value += upper;
+    exposure.margin += upper - accounts_.mean(candidate);
+  }
+  return {.exposure = exposure, .allowance = allowance(question)};
+}
+
+}  // namespace handrail
