@@ -88,6 +88,7 @@ Result<Auditor> Auditor::make(const TraceHeader& header) {
 Status Auditor::read_parts() {
   std::map<std::string, std::string> stated = header_.config;
   stated.erase("regret_bound_source");
+  stated.erase("chance_error");
   stated["policy"] = header_.policy;
   stated["gate"] = header_.gate;
   if (!header_.weighting.empty()) stated["weighting"] = header_.weighting;

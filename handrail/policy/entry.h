@@ -79,6 +79,9 @@ struct PolicyEntry {
   Distribution (*recompute)(const ShownProposal& shown) = nullptr;
   // The ε of p ← (1−ε)p + ε/K; none: 0.
   double (*floor)(const PolicySettings& settings) = nullptr;
+  // Of a policy that draws: a bound on the standard error of the chances that it shows, which the
+  // header of a trace repeats. None where it shows none.
+  std::optional<double> (*chance_error)(const ParameterValues& own) = nullptr;
 };
 
 }  // namespace handrail

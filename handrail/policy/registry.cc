@@ -5,6 +5,7 @@
 
 #include "handrail/policy/greedy.h"
 #include "handrail/policy/igw.h"
+#include "handrail/policy/lints.h"
 #include "handrail/policy/linucb.h"
 #include "handrail/policy/uniform.h"
 
@@ -17,6 +18,7 @@ constexpr std::array kPolicies = {
     &kUniformPolicy,        //
     &kGreedyPolicy,         //
     &kEpsilonGreedyPolicy,  //
+    &kLinTsPolicy,          //
 };
 
 }  // namespace
