@@ -31,6 +31,8 @@ constexpr std::array kRows = {
     PresetRow{"c-linucb", "conservative LinUCB (Kazerouni et al. 2017); safe for linear costs only",
               "policy=linucb,gate=ellipsoid,learn_from_baseline=no"},
     PresetRow{"c-lints", "linear Thompson sampling, certified gate", "policy=lints,gate=certified"},
+    PresetRow{"falcon", "FALCON: gap weighting over an oracle fitted anew in each epoch",
+              "policy=falcon,gamma_factor=30,gate=open"},
     PresetRow{"baseline", "always the baseline", "policy=uniform,gate=shut"},
 };
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "handrail/policy/falcon.h"
+#include "handrail/policy/glm_ucb.h"
 #include "handrail/policy/greedy.h"
 #include "handrail/policy/igw.h"
 #include "handrail/policy/lints.h"
@@ -19,6 +21,8 @@ constexpr std::array kPolicies = {
     &kGreedyPolicy,         //
     &kEpsilonGreedyPolicy,  //
     &kLinTsPolicy,          //
+    &kGlmUcbPolicy,         //
+    &kFalconPolicy,         //
 };
 
 }  // namespace
