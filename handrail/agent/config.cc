@@ -87,7 +87,8 @@ Status check_gate_fits(const AgentConfig& config) {
                  " predicts none"};
   }
   if (config.gate != GateKind::kModel) return {};
-  const bool promises = config.policy->uses_oracle && config.oracle == OracleKind::kRidge;
+  const PolicyEntry& policy = *config.policy;
+  const bool promises = policy.uses_oracle && !policy.refits && config.oracle == OracleKind::kRidge;
   if (promises || config.regret_bound.has_value()) return {};
   return Error{
       "gate=model needs a regret bound: oracle=ridge promises one, or give regret_bound=NUMBER if "

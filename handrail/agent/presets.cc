@@ -43,6 +43,9 @@ constexpr std::array kRows = {
         "budget-first",
         "BudgetFirst (Wu et al. 2016): the baseline until UCB can lose no more than it earned",
         "policy=ucb,gate=budget"},
+    PresetRow{"c-lints", "linear Thompson sampling, certified gate", "policy=lints,gate=certified"},
+    PresetRow{"falcon", "FALCON: gap weighting over an oracle fitted anew in each epoch",
+              "policy=falcon,gamma_factor=30,gate=open"},
     PresetRow{"baseline", "always the baseline", "policy=uniform,gate=shut"},
 };
 

@@ -88,6 +88,7 @@ Result<Auditor> Auditor::make(const TraceHeader& header) {
 Status Auditor::read_parts() {
   std::map<std::string, std::string> stated = header_.config;
   stated.erase("regret_bound_source");
+  stated.erase("chance_error");
   stated["policy"] = header_.policy;
   stated["gate"] = header_.gate;
   if (!header_.weighting.empty()) stated["weighting"] = header_.weighting;
@@ -209,14 +210,19 @@ std::optional<Difference> Auditor::check_regret_bound(const TraceRound& round) c
   return std::nullopt;  // an oracle's promise
 }
 
-// The paper's schedules divide by Reg, which the trace shows only where the gate uses it too.
+// A policy's own schedule is its own business. The paper's divide by Reg, which the trace shows
+// only where the gate uses it too.
 bool Auditor::gamma_is_checkable() const {
+  if (config_.policy->own_gamma) return false;
   return !reads_regret_bound(settings_.gamma.kind) || traits_.uses_regret_bound ||
          !regret_bound_is("oracle");
 }
 
 std::optional<Difference> Auditor::check_gamma(const TraceRound& round) const {
-  if (!config_.policy->weighs_gaps) return compare("gamma", round.gamma, std::nullopt);
+  const PolicyEntry& policy = *config_.policy;
+  if (!policy.weighs_gaps && !policy.own_gamma) {
+    return compare("gamma", round.gamma, std::nullopt);
+  }
   if (!round.gamma.has_value() || !(*round.gamma >= 0.0)) {
     return Difference{"gamma", text_of(round.gamma), "a number from 0 on"};
   }

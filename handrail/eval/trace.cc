@@ -38,6 +38,10 @@ void write_config(JsonWriter& json, const AgentConfig& config,
     }
   }
   json.field("regret_bound_source", regret_bound_source);
+  const PolicyEntry& policy = *config.policy;
+  const std::optional<double> chance_error =
+      policy.chance_error == nullptr ? std::nullopt : policy.chance_error(own_values(config));
+  if (chance_error.has_value()) json.field("chance_error", *chance_error);
   json.end_object();
 }
 

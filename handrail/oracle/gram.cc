@@ -131,10 +131,18 @@ void RegularisedGram::estimate(const ArmFeatures& features, std::span<double> co
   for (std::size_t index = 0; index < features.arm_count(); ++index) {
     const ArmView arm = features.arm(static_cast<ArmIndex>(index));
     const bool known = learnable(arm);
-    const auto theta = piece(std::span(coefficients_), arm.block, size);
-    costs[index] = known ? vector(arm.features).dot(vector(theta)) : kUnlearnable.cost;
+    costs[index] = known ? cost_of(arm) : kUnlearnable.cost;
     squared_norms[index] =
         known ? squared_norm_of(squared_norms[index]) : kUnlearnable.squared_norm;
+  }
+}
+
+void RegularisedGram::estimate_costs(const ArmFeatures& features, std::span<double> costs) const {
+  HANDRAIL_ASSERT(features.layout() == layout_);
+  HANDRAIL_ASSERT(costs.size() == features.arm_count());
+  for (std::size_t index = 0; index < features.arm_count(); ++index) {
+    const ArmView arm = features.arm(static_cast<ArmIndex>(index));
+    costs[index] = learnable(arm) ? cost_of(arm) : kUnlearnable.cost;
   }
 }
 
@@ -197,6 +205,11 @@ LinearEstimate RegularisedGram::add(const ArmView& arm, double cost) {
 
 bool RegularisedGram::learnable(const ArmView& arm) const {
   return vector(arm.features).squaredNorm() <= kLargestStep * lambda_;
+}
+
+double RegularisedGram::cost_of(const ArmView& arm) const {
+  const auto theta = piece(std::span(coefficients_), arm.block, layout_.feature_count);
+  return vector(arm.features).dot(vector(theta));
 }
 
 double RegularisedGram::ridge_minimum() const {

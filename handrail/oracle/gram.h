@@ -32,6 +32,9 @@ class RegularisedGram {
   void estimate(const ArmFeatures& features, std::span<double> costs,
                 std::span<double> squared_norms) const;
 
+  // The costs alone, O(d) an arm.
+  void estimate_costs(const ArmFeatures& features, std::span<double> costs) const;
+
   // The same for a vector over all blocks, such as a sum of arms: block_count * feature_count
   // numbers, block after block. One whose square overflows gets cost 0 and the largest squared
   // norm.
@@ -61,6 +64,7 @@ class RegularisedGram {
   Status load(ByteReader& in);
 
  private:
+  double cost_of(const ArmView& arm) const;  // φᵀθ
   void refactorise(std::size_t block);
 
   FeatureLayout layout_;

@@ -65,9 +65,13 @@ struct PolicyEntry {
   // Whether the name alone names an agent: this policy without a gate.
   bool names_agent = true;
 
-  bool predicts = true;       // Proposal::costs has one an arm
-  bool uses_oracle = false;   // asks PolicyFrame::oracles
-  bool weighs_gaps = false;   // Proposal::gamma is there, and settings.weighting counts
+  bool predicts = true;      // Proposal::costs has one an arm
+  bool uses_oracle = false;  // asks PolicyFrame::oracles
+  bool weighs_gaps = false;  // Proposal::gamma is that of settings, and settings.weighting counts
+  bool own_gamma = false;    // Proposal::gamma is there, by a schedule of its own
+  // Its oracle is fitted to the past now and then: what that promises of predictions one at a time
+  // does not hold.
+  bool refits = false;
   bool has_matrices = false;  // keeps a matrix of d × d numbers a block
   bool one_arm = false;       // its distribution is certain of one arm
   bool draws = false;         // draws for itself, so that chances may be estimated or unknown
@@ -81,6 +85,9 @@ struct PolicyEntry {
   Distribution (*recompute)(const ShownProposal& shown) = nullptr;
   // The ε of p ← (1−ε)p + ε/K; none: 0.
   double (*floor)(const PolicySettings& settings) = nullptr;
+  // Of a policy that draws: a bound on the standard error of the chances that it shows, which the
+  // header of a trace repeats. None where it shows none.
+  std::optional<double> (*chance_error)(const ParameterValues& own) = nullptr;
 };
 
 }  // namespace handrail

@@ -3,8 +3,11 @@
 #include <algorithm>
 #include <array>
 
+#include "handrail/policy/falcon.h"
+#include "handrail/policy/glm_ucb.h"
 #include "handrail/policy/greedy.h"
 #include "handrail/policy/igw.h"
+#include "handrail/policy/lints.h"
 #include "handrail/policy/linucb.h"
 #include "handrail/policy/ucb.h"
 #include "handrail/policy/uniform.h"
@@ -19,6 +22,9 @@ constexpr std::array kPolicies = {
     &kGreedyPolicy,         //
     &kEpsilonGreedyPolicy,  //
     &kUcbPolicy,            //
+    &kLinTsPolicy,          //
+    &kGlmUcbPolicy,         //
+    &kFalconPolicy,         //
 };
 
 }  // namespace
