@@ -6,6 +6,7 @@
 #include "handrail/policy/greedy.h"
 #include "handrail/policy/igw.h"
 #include "handrail/policy/linucb.h"
+#include "handrail/policy/neural.h"
 #include "handrail/policy/uniform.h"
 
 namespace handrail {
@@ -17,6 +18,8 @@ constexpr std::array kPolicies = {
     &kUniformPolicy,        //
     &kGreedyPolicy,         //
     &kEpsilonGreedyPolicy,  //
+    &kNeuralUcbPolicy,      //
+    &kNeuralTsPolicy,       //
 };
 
 }  // namespace
