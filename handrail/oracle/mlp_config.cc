@@ -68,6 +68,7 @@ Status check_numbers(const MlpConfig& config) {
       check_positive_or_infinite("rho_1", config.rho_1),
       check_count("ensemble", config.ensemble, 0, kMaxCopies),
       check_not_negative("perturbation", config.perturbation),
+      check_not_negative("diagonal", config.diagonal),
   };
   for (const Status& result : results) {
     if (!result.ok()) return result;
@@ -140,7 +141,8 @@ NetworkShape network_shape(const MlpConfig& config) {
           .sigma_1 = config.sigma_1,
           .own_layer = config.own_layer,
           .output_init = config.output_init,
-          .skip = config.skip};
+          .skip = config.skip,
+          .initialisation = config.initialisation};
 }
 
 }  // namespace handrail

@@ -79,6 +79,10 @@ struct MlpConfig {
   Isa isa = Isa::kPortable;  // of the kernels
 
   std::uint64_t seed = 0;
+
+  Initialisation initialisation = Initialisation::kNormal;  // standard only
+  // Where the diagonal U of Trainer::measure() starts; 0: the network keeps none.
+  double diagonal = 0.0;
 };
 
 // Ok, or a sentence that names the value and its bound. The second also bounds the memory that a

@@ -47,6 +47,9 @@ RandomStream initial_stream(std::uint64_t seed, std::size_t layer, std::size_t b
   return {seed, Purpose::kInitialisation, (std::uint64_t{block} << 32) + layer};
 }
 
+// Stands for a block in the streams of biases; there are fewer blocks than that.
+constexpr std::size_t kBiases = 0xFFFF'FFFF;
+
 // Which examples of a batch meet the same weights of a layer.
 struct Members {
   std::size_t block = 0;
@@ -92,7 +95,9 @@ Network::Network(const NetworkShape& shape, const FeatureLayout& layout)
       has_biases_(shape.parametrisation == Parametrisation::kStandard),
       own_layer_(shape.own_layer),
       output_init_(shape.output_init),
-      skip_(shape.skip) {
+      skip_(shape.skip),
+      initialisation_(shape.initialisation) {
+  HANDRAIL_ASSERT(has_biases_ || initialisation_ == Initialisation::kNormal);
   HANDRAIL_ASSERT(!shape.widths.empty() && layout.feature_count > 0 && layout.block_count > 0);
   lay_out(shape);
 }
@@ -148,7 +153,39 @@ std::size_t Network::add_segment(std::size_t size, std::size_t layer) {
   return offset;
 }
 
+// As PyTorch's Linear starts on the block encoding of dK features, whose weights the blocks are.
+std::vector<double> Network::uniform_parameters(std::uint64_t seed) const {
+  std::vector<double> parameters(parameter_count_, 0.0);
+  const auto fill = [&](std::size_t offset, std::size_t count, RandomStream stream, double limit) {
+    for (double& value : std::span(parameters).subspan(offset, count)) {
+      value = limit * (2.0 * stream.uniform() - 1.0);
+    }
+  };
+  const auto limit_of = [](std::size_t input_count) {
+    return 1.0 / std::sqrt(static_cast<double>(input_count));
+  };
+  for (std::size_t l = 0; l < layers_.size(); ++l) {
+    const HiddenLayer& layer = layers_[l];
+    const std::size_t block_count = is_own(l) ? layout_.block_count : 1;
+    const double limit = limit_of(layer.input_count * block_count);
+    for (std::size_t b = 0; b < block_count; ++b) {
+      fill(layer.weights + b * block_stride_, layer.input_count * layer.unit_count,
+           initial_stream(seed, l, b), limit);
+    }
+    fill(layer.biases, layer.unit_count, initial_stream(seed, l, kBiases), limit);
+  }
+  const std::size_t input_count = layers_.back().unit_count + (skip_ ? layout_.feature_count : 0);
+  const std::size_t output_count = shares_hidden_layers() ? layout_.block_count : 1;
+  for (std::size_t b = 0; b < output_count; ++b) {
+    // The bias lies behind the weights and starts like them.
+    fill(output_offset(b), input_count + 1, initial_stream(seed, layers_.size(), b),
+         limit_of(input_count));
+  }
+  return parameters;
+}
+
 std::vector<double> Network::initial_parameters(std::uint64_t seed) const {
+  if (initialisation_ == Initialisation::kUniform) return uniform_parameters(seed);
   std::vector<double> parameters(parameter_count_, 0.0);
   const std::span<double> all(parameters);
   for (std::size_t l = 0; l < layers_.size(); ++l) {

@@ -5,7 +5,9 @@
 // Two parametrisations, for hidden widths w_1 … w_L and activation φ:
 //   standard  h_l = φ(W_l h_{l−1} + b_l),  f = vᵀh_L + c. Weights start as N(0, 2 / inputs), v
 //             times output_init, and biases at 0. In the first layer `inputs` counts the features
-//             of one block, all that are active at a time.
+//             of one block, all that are active at a time. Initialisation::kUniform starts them,
+//             and the biases, as PyTorch's Linear does: uniform within ±1/√inputs, where the inputs
+//             of an arms' own first layer are those of all blocks.
 //   ntk       h_l = φ(w_l^(−1/2) W_l h_{l−1}),  f = w_L^(−1/2) vᵀh_L, without biases: the paper's.
 //             Weights start as N(0, σ_0²) with σ_0 = σ_1 / (2(1 + √(log w_l) / √(2 w_l))), v
 //             uniform on the unit sphere. The paper has one width; with several, each layer takes
@@ -31,6 +33,8 @@ enum class Parametrisation : std::uint8_t { kStandard = 0, kNtk = 1 };
 
 enum class OwnLayer : std::uint8_t { kFirst = 0, kOutput = 1 };
 
+enum class Initialisation : std::uint8_t { kNormal = 0, kUniform = 1 };
+
 struct NetworkShape {
   std::vector<std::size_t> widths = {100};  // at least one, each at least 1
   Activation activation = Activation::kRelu;
@@ -41,6 +45,15 @@ struct NetworkShape {
   // Whether the output layer sees the features beside the units: f = vᵀh_L + uᵀx + c, u from 0.
   // What is linear is then learned as fast as by a linear model.
   bool skip = false;
+  Initialisation initialisation = Initialisation::kNormal;  // standard only
+};
+
+// What a network says of every arm: its raw output f, and how much of f's gradient is new,
+// Σ_p (∂f/∂θ_p)² / U_p for a diagonal U that grows with
+// the gradients met so far.
+struct ArmMeasures {
+  std::span<double> outputs;
+  std::span<double> squared_norms;
 };
 
 class Network {
@@ -107,6 +120,7 @@ class Network {
 
  private:
   void lay_out(const NetworkShape& shape);
+  std::vector<double> uniform_parameters(std::uint64_t seed) const;
   std::size_t add_segment(std::size_t size, std::size_t layer);
   std::size_t add_blocks(std::size_t size, std::size_t layer);
   std::span<const double> hidden_weights(std::span<const double> parameters,
@@ -125,6 +139,7 @@ class Network {
   OwnLayer own_layer_;
   double output_init_;
   bool skip_;
+  Initialisation initialisation_;
   std::vector<HiddenLayer> layers_;  // the hidden ones
   double output_scale_ = 1.0;
   std::size_t output_weights_ = 0;  // offset of v, then u, then the output's bias; of block 0

@@ -7,6 +7,7 @@
 #include "handrail/oracle/gradient.h"
 #include "handrail/oracle/projection.h"
 #include "handrail/oracle/trainer.h"
+#include "handrail/oracle/training_loss.h"
 
 namespace handrail {
 namespace {
@@ -29,12 +30,14 @@ struct State {
       : parameters(initial_parameters(network, config.seed)),
         optimizer(config.optimizer, config.learning_rate, network.segments()),
         projection(radii_of(config), network.segments()),
-        ensemble(make_ensemble(config, network)) {}
+        ensemble(make_ensemble(config, network)),
+        diagonal(config.diagonal > 0.0 ? network.parameter_count() : 0, config.diagonal) {}
 
   Parameters parameters;
   OptimizerState optimizer;
   Projection projection;
   std::optional<Ensemble> ensemble;
+  std::vector<double> diagonal;
 };
 
 class ReferenceTrainer final : public Trainer {
@@ -49,12 +52,17 @@ class ReferenceTrainer final : public Trainer {
                Scratch& scratch) const override;
   std::span<const double> shifts() const override;
   void step(std::span<const Example> batch) override;
+  double descend(std::span<const Example> batch, double decay) override;
   void settle() override {}
+  void measure(const ArmFeatures& features, const ArmMeasures& measures,
+               Scratch& scratch) const override;
+  void meet(const ArmView& arm) override;
   void save(ByteWriter& out) const override;
   void load(ByteReader& in) override;
 
  private:
   void differentiate(std::span<const Example> batch);
+  double output_gradient(const ArmView& arm, Scratch& scratch) const;
 
   MlpConfig config_;
   Network network_;
@@ -65,6 +73,7 @@ class ReferenceTrainer final : public Trainer {
   std::vector<ArmView> arms_;   // of the batch
   std::vector<double> traces_;  // one after the other
   std::vector<double> slopes_;
+  Scratch scratch_;  // of meet()
 };
 
 std::span<const double> ReferenceTrainer::shifts() const {
@@ -108,6 +117,58 @@ void ReferenceTrainer::step(std::span<const Example> batch) {
   state_.projection.apply(gradient.touched, parameters);
 }
 
+double ReferenceTrainer::descend(std::span<const Example> batch, double decay) {
+  HANDRAIL_ASSERT(descends_plainly(config_));
+  differentiate(batch);
+  double loss_sum = 0.0;
+  for (std::size_t b = 0; b < batch.size(); ++b) {
+    const std::span<const double> trace =
+        std::span(traces_).subspan(b * network_.trace_size(), network_.trace_size());
+    const double output = network_.output(state_.parameters.values, arms_[b], trace);
+    loss_sum += loss_at(config_.loss, output, batch[b].cost);
+  }
+  const double kept = 1.0 - config_.learning_rate * decay;
+  for (double& value : state_.parameters.values) value *= kept;
+  const GradientView gradient = gradient_.view();
+  for (const std::size_t index : gradient.touched) {
+    state_.optimizer.step(index, 1.0, gradient.values, state_.parameters.values);
+  }
+  return loss_sum / static_cast<double>(batch.size());
+}
+
+// Fills scratch.second with ∇f and returns f.
+double ReferenceTrainer::output_gradient(const ArmView& arm, Scratch& scratch) const {
+  const std::span<const double> values = state_.parameters.values;
+  scratch.first.resize(network_.trace_size());
+  scratch.second.assign(network_.parameter_count(), 0.0);
+  const double output = network_.forward(values, arm, scratch.first);
+  network_.backward(values, {&arm, 1}, scratch.first);
+  static constexpr double kOne = 1.0;
+  network_.add_gradient({&kOne, 1}, {&arm, 1}, scratch.first, scratch.second);
+  return output;
+}
+
+void ReferenceTrainer::measure(const ArmFeatures& features, const ArmMeasures& measures,
+                               Scratch& scratch) const {
+  HANDRAIL_ASSERT(!state_.diagonal.empty());
+  for (ArmIndex arm = 0; arm < features.arm_count(); ++arm) {
+    measures.outputs[arm] = output_gradient(features.arm(arm), scratch);
+    double sum = 0.0;
+    for (std::size_t p = 0; p < state_.diagonal.size(); ++p) {
+      sum += scratch.second[p] * scratch.second[p] / state_.diagonal[p];
+    }
+    measures.squared_norms[arm] = sum;
+  }
+}
+
+void ReferenceTrainer::meet(const ArmView& arm) {
+  HANDRAIL_ASSERT(!state_.diagonal.empty());
+  output_gradient(arm, scratch_);
+  for (std::size_t p = 0; p < state_.diagonal.size(); ++p) {
+    state_.diagonal[p] += scratch_.second[p] * scratch_.second[p];
+  }
+}
+
 void ReferenceTrainer::differentiate(std::span<const Example> batch) {
   const double weight = 1.0 / static_cast<double>(batch.size());
   const std::span<const double> values = state_.parameters.values;
@@ -140,6 +201,7 @@ void ReferenceTrainer::save(ByteWriter& out) const {
   }
   state_.optimizer.save(out);
   if (state_.ensemble.has_value()) state_.ensemble->save(out);
+  if (!state_.diagonal.empty()) out.doubles(state_.diagonal);
 }
 
 void ReferenceTrainer::load(ByteReader& in) {
@@ -148,6 +210,7 @@ void ReferenceTrainer::load(ByteReader& in) {
   }
   state_.optimizer.load(in);
   if (state_.ensemble.has_value()) state_.ensemble->load(in);
+  if (!state_.diagonal.empty()) in.doubles(state_.diagonal);
   state_.projection.measure(state_.parameters);
 }
 
@@ -157,6 +220,13 @@ double step_factor(const MlpConfig& config, const GradientNorms& norms) {
   const double norm = std::sqrt(norms.squared_norm);
   const double clipped = norm > config.clip ? config.clip / norm : 1.0;
   return scales_steps(config) ? clipped / norms.squared_output_gradient : clipped;
+}
+
+bool descends_plainly(const MlpConfig& config) {
+  const bool bounded =
+      std::isfinite(config.clip) || std::isfinite(config.rho) || std::isfinite(config.rho_1);
+  return config.optimizer == Optimizer::kSgd && !scales_steps(config) && !bounded &&
+         config.pull == 0.0 && config.ensemble == 0;
 }
 
 std::span<const double> no_shift() {

@@ -28,10 +28,20 @@ class Trainer {
 
   // One step on the mean loss of a batch, then the projection.
   virtual void step(std::span<const Example> batch) = 0;
+  // One step of plain descent with weight decay, θ ← θ − rate · (g + decay · θ) in every parameter,
+  // those of untouched blocks too. Returns the mean loss of the batch before the step. For plain
+  // descent without clipping, scaling, pull, radii or copies.
+  virtual double descend(std::span<const Example> batch, double decay) = 0;
   // Ends an update of one or more steps; outputs() may be asked only after that.
   virtual void settle() = 0;
 
-  // Weights and the optimizer's memory. load() is for a trainer that has not stepped yet; where it
+  // The gradients that a network has met, for configurations with a diagonal: U_p grows by
+  // (∂f/∂θ_p)² of an arm, at the weights of this moment.
+  virtual void measure(const ArmFeatures& features, const ArmMeasures& measures,
+                       Scratch& scratch) const = 0;
+  virtual void meet(const ArmView& arm) = 0;
+
+  // Weights, diagonal and the optimizer's memory. load() is for a trainer that has not stepped yet; where it
   // fails `in`, the trainer is good for nothing.
   virtual void save(ByteWriter& out) const = 0;
   virtual void load(ByteReader& in) = 0;
@@ -44,6 +54,9 @@ struct GradientNorms {
   double squared_output_gradient = 0.0;
 };
 double step_factor(const MlpConfig& config, const GradientNorms& norms);
+
+// Whether descend() is a step of this network.
+bool descends_plainly(const MlpConfig& config);
 
 // A network without perturbed copies is one copy that nothing shifts.
 std::span<const double> no_shift();

@@ -10,6 +10,7 @@
 #include "handrail/policy/lints.h"
 #include "handrail/policy/linucb.h"
 #include "handrail/policy/ucb.h"
+#include "handrail/policy/neural.h"
 #include "handrail/policy/uniform.h"
 
 namespace handrail {
@@ -25,6 +26,8 @@ constexpr std::array kPolicies = {
     &kLinTsPolicy,          //
     &kGlmUcbPolicy,         //
     &kFalconPolicy,         //
+    &kNeuralUcbPolicy,      //
+    &kNeuralTsPolicy,       //
 };
 
 }  // namespace

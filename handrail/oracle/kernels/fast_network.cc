@@ -341,10 +341,8 @@ std::size_t FastNetwork::list_inputs(const Group& group, FastBatch& batch) const
 
 void FastNetwork::block_outputs(const float* parameters, const ArmFeatures& features,
                                 AlignedBytes& memory, std::span<double> outputs) const {
-  const bool is_plain =
-      network_.hidden_layers().size() == 1 && activation_ == Activation::kRelu && !network_.skips();
   if (network_.shares_hidden_layers()) return head_outputs(parameters, features, memory, outputs);
-  if (is_plain) return fused_outputs(parameters, features, memory, outputs);
+  if (is_plain()) return fused_outputs(parameters, features, memory, outputs);
   batch_outputs(parameters, features, memory, outputs);
 }
 
@@ -370,17 +368,70 @@ void FastNetwork::fused_outputs(const float* parameters, const ArmFeatures& feat
   Carver carver(memory.at_least(sizes.used()));
   const auto [indices, values, raw] = cut(carver);
   const SparseRow row{indices, values, compress(features.values(), indices, values)};
-  const float* const output = parameters + network_.output_offset(0);
-  kernels_.block_outputs(row,
-                         {.first = layer_view(parameters, 0, 0),
-                          .stride = network_.block_stride(),
-                          .block_count = outputs.size(),
-                          .output_weights = output},
-                         raw);
-  const float bias = network_.has_biases() ? output[network_.hidden_layers()[0].unit_count] : 0.0F;
+  const BlockLayers layers = block_layers(parameters, outputs.size());
+  kernels_.block_outputs(row, layers, raw);
+  const float bias = network_.has_biases() ? layers.output_weights[layers.first.width] : 0.0F;
   const auto scale = static_cast<float>(network_.output_scale());
   std::transform(raw, raw + outputs.size(), outputs.begin(),
                  [&](float sum) { return static_cast<double>(scale * (sum + bias)); });
+}
+
+BlockLayers FastNetwork::block_layers(const float* parameters, std::size_t block_count) const {
+  return {.first = layer_view(parameters, 0, 0),
+          .stride = network_.block_stride(),
+          .block_count = block_count,
+          .output_weights = parameters + network_.output_offset(0)};
+}
+
+void FastNetwork::block_measures(const Weights& weights, const ArmFeatures& features,
+                                 AlignedBytes& memory, const ArmMeasures& measures) const {
+  if (is_plain() && network_.has_biases()) {
+    return fused_measures(weights, features, memory, measures);
+  }
+  batch_measures(weights, features, memory, measures);
+}
+
+void FastNetwork::batch_measures(const Weights& weights, const ArmFeatures& features,
+                                 AlignedBytes& memory, const ArmMeasures& measures) const {
+  FastBatch arms = batch(features.arm_count(), memory);
+  for (std::size_t k = 0; k < arms.count; ++k) {
+    read(k, features.arm(static_cast<ArmIndex>(k)), arms);
+  }
+  forward(weights.parameters, arms);
+  std::copy(arms.outputs, arms.outputs + arms.count, measures.outputs.begin());
+  // The outputs are known: their memory holds the coefficients of the slopes.
+  std::fill(arms.outputs, arms.outputs + arms.count, 1.0F);
+  backward(weights.parameters, {arms.outputs, arms.count}, arms);
+  for (std::size_t k = 0; k < arms.count; ++k) {
+    measures.squared_norms[k] = weighted_squared_gradient(weights.inverse, arms, k);
+  }
+}
+
+// With biases, so that all scales are 1 and the output's bias has the gradient 1.
+void FastNetwork::fused_measures(const Weights& weights, const ArmFeatures& features,
+                                 AlignedBytes& memory, const ArmMeasures& measures) const {
+  const std::size_t arm_count = features.arm_count();
+  const auto cut = [&](Carver& carver) {
+    return std::tuple(carver.take<std::uint32_t>(feature_count_ + 1),
+                      carver.take<float>(feature_count_ + 1),
+                      carver.take<float>(feature_count_ + 1), carver.take<float>(arm_count),
+                      carver.take<float>(arm_count));
+  };
+  Carver sizes(nullptr);
+  cut(sizes);
+  Carver carver(memory.at_least(sizes.used()));
+  const auto [indices, values, squares, outputs, norms] = cut(carver);
+  const std::size_t count = compress(features.values(), indices, values);
+  std::transform(values, values + count, squares, [](float x) { return x * x; });
+  const BlockLayers layers = block_layers(weights.parameters, arm_count);
+  const BlockLayers inverse = block_layers(weights.inverse, arm_count);
+  kernels_.block_gradients({{indices, values, count}, layers}, {{indices, squares, count}, inverse},
+                           {outputs, norms});
+  const std::size_t width = layers.first.width;
+  for (std::size_t k = 0; k < arm_count; ++k) {
+    measures.outputs[k] = static_cast<double>(outputs[k] + layers.output_weights[width]);
+    measures.squared_norms[k] = static_cast<double>(norms[k] + inverse.output_weights[width]);
+  }
 }
 
 // All arms share the hidden layers: one pass through them, then a row of weights an arm.

@@ -72,6 +72,17 @@ class FastNetwork {
   void batch_outputs(const float* parameters, const ArmFeatures& features, AlignedBytes& memory,
                      std::span<double> outputs) const;
 
+  // The same with Σ_p inverse[p] · (∂f/∂θ_p)² for every arm, for `inverse` laid out like the
+  // parameters.
+  struct Weights {
+    const float* parameters;
+    const float* inverse;
+  };
+  void block_measures(const Weights& weights, const ArmFeatures& features, AlignedBytes& memory,
+                      const ArmMeasures& measures) const;
+  void batch_measures(const Weights& weights, const ArmFeatures& features, AlignedBytes& memory,
+                      const ArmMeasures& measures) const;
+
   // The gradient of Σ_b coefficients[b] · f_b is a sum of products, layer by layer and, where arms
   // have weights, arm by arm. Calls use(offset of the layer's weights, products) for each; the
   // slopes must be those of coefficients[b] · f_b, and `top_coefficients` the coefficients times
@@ -90,6 +101,14 @@ class FastNetwork {
 
   void fused_outputs(const float* parameters, const ArmFeatures& features, AlignedBytes& memory,
                      std::span<double> outputs) const;
+  void fused_measures(const Weights& weights, const ArmFeatures& features, AlignedBytes& memory,
+                      const ArmMeasures& measures) const;
+  // Whether it is one hidden layer of ReLU units for each arm, and an output that sees only those.
+  bool is_plain() const {
+    return network_.hidden_layers().size() == 1 && activation_ == Activation::kRelu &&
+           !network_.skips() && network_.has_own_first_layer();
+  }
+  BlockLayers block_layers(const float* parameters, std::size_t block_count) const;
   void head_outputs(const float* parameters, const ArmFeatures& features, AlignedBytes& memory,
                     std::span<double> outputs) const;
   LayerView layer_view(const float* parameters, std::size_t layer, std::size_t block) const;

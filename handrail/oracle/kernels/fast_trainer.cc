@@ -3,12 +3,15 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <optional>
 #include <vector>
 
 #include "handrail/base/assert.h"
+#include "handrail/oracle/kernels/fast_diagonal.h"
 #include "handrail/oracle/kernels/fast_ensemble.h"
 #include "handrail/oracle/kernels/fast_network.h"
+#include "handrail/oracle/training_loss.h"
 
 namespace handrail {
 namespace {
@@ -51,6 +54,9 @@ StepKind step_kind(const MlpConfig& config, std::size_t batch_size) {
   return adagrad && !clips ? StepKind::kFused : StepKind::kBuffered;
 }
 
+// What untouched blocks are owed is settled before it comes near the smallest number.
+constexpr double kLeastKept = 1e-30;
+
 class FastTrainer final : public Trainer {
  public:
   FastTrainer(const MlpConfig& config, const FeatureLayout& layout);
@@ -59,7 +65,11 @@ class FastTrainer final : public Trainer {
                Scratch& scratch) const override;
   std::span<const double> shifts() const override;
   void step(std::span<const Example> batch) override;
+  double descend(std::span<const Example> batch, double decay) override;
   void settle() override;
+  void measure(const ArmFeatures& features, const ArmMeasures& measures,
+               Scratch& scratch) const override;
+  void meet(const ArmView& arm) override;
   void save(ByteWriter& out) const override;
   void load(ByteReader& in) override;
 
@@ -74,6 +84,8 @@ class FastTrainer final : public Trainer {
   void step_buffered();
   void step_segment(std::size_t index, double factor);
   void project();
+
+  void bring_up_to_date();
 
   float* values() { return parameters_.values.data(); }
 
@@ -90,6 +102,10 @@ class FastTrainer final : public Trainer {
   AlignedFloats second_;                    // AdaGrad: sum of squares; Adam: their mean
   std::vector<std::uint64_t> step_counts_;  // Adam: by segment
   std::optional<FastEnsemble> ensemble_;
+  std::optional<FastDiagonal> diagonal_;
+  // What descend() still owes a segment's weights: they are its numbers times kept_ / given_.
+  double kept_ = 1.0;
+  std::vector<double> given_;
 
   // Scratch of step(), meaningless between calls.
   AlignedBytes memory_;
@@ -111,6 +127,7 @@ FastTrainer::FastTrainer(const MlpConfig& config, const FeatureLayout& layout)
       products_(product_kernels(config.isa)),
       kernels_(step_kernels(config.isa)),
       radii_(radii_of(config)),
+      given_(network_.segments().size(), 1.0),
       is_touched_(network_.segments().size(), 0),
       slopes_(std::max<std::size_t>(config.ensemble, 1), 0.0) {
   parameters_.values = to_floats(network_.initial_parameters(config.seed));
@@ -125,6 +142,7 @@ FastTrainer::FastTrainer(const MlpConfig& config, const FeatureLayout& layout)
   }
   const StepKind kind = step_kind(config, std::numeric_limits<std::size_t>::max());
   if (kind == StepKind::kBuffered || kind == StepKind::kCopies) gradient_.assign(size, 0.0F);
+  if (config.diagonal > 0.0) diagonal_.emplace(fast_, config.diagonal);
   if (config.ensemble > 0) {
     ensemble_.emplace(SignTable::draw(config.seed, config.ensemble, network_.parameter_count()),
                       perturbation_scale(config), network_.segments(), config.isa);
@@ -316,8 +334,57 @@ void FastTrainer::project() {
   }
 }
 
+// A decay moves every weight of every block at every step. Blocks that the step does not touch are
+// told later, all steps at once: when one is touched, or the update ends.
+double FastTrainer::descend(std::span<const Example> batch, double decay) {
+  HANDRAIL_ASSERT(descends_plainly(config_));
+  touch(batch);
+  bring_up_to_date();
+  reserve(batch.size());
+  differentiate(batch);
+  double loss_sum = 0.0;
+  for (std::size_t b = 0; b < batch.size(); ++b) {
+    loss_sum += loss_at(config_.loss, static_cast<double>(batch_.outputs[b]), batch[b].cost);
+  }
+  kept_ *= 1.0 - config_.learning_rate * decay;
+  bring_up_to_date();
+  step_directly();
+  if (kept_ < kLeastKept) settle();
+  return loss_sum / static_cast<double>(batch.size());
+}
+
+// The touched segments get what they are owed.
+void FastTrainer::bring_up_to_date() {
+  for (const std::size_t index : touched_) {
+    const auto factor = static_cast<float>(kept_ / given_[index]);
+    if (factor == 1.0F) continue;  // less than a weight can show: it stays owed
+    const Segment& segment = network_.segments()[index];
+    kernels_.scale(factor, values() + segment.offset, segment.size);
+    given_[index] = kept_;
+  }
+}
+
 void FastTrainer::settle() {
   if (ensemble_.has_value()) ensemble_->settle(parameters_);
+  if (kept_ == 1.0) return;
+  touched_.resize(network_.segments().size());
+  std::iota(touched_.begin(), touched_.end(), std::size_t{0});
+  bring_up_to_date();
+  std::ranges::fill(is_touched_, std::uint8_t{0});
+  touched_.clear();
+  kept_ = 1.0;
+  std::ranges::fill(given_, 1.0);
+}
+
+void FastTrainer::measure(const ArmFeatures& features, const ArmMeasures& measures,
+                          Scratch& scratch) const {
+  HANDRAIL_ASSERT(diagonal_.has_value() && features.layout() == network_.layout());
+  diagonal_->measure(parameters_.values.data(), features, scratch.bytes, measures);
+}
+
+void FastTrainer::meet(const ArmView& arm) {
+  HANDRAIL_ASSERT(diagonal_.has_value());
+  diagonal_->meet(values(), arm);
 }
 
 void FastTrainer::save(ByteWriter& out) const {
@@ -328,6 +395,7 @@ void FastTrainer::save(ByteWriter& out) const {
   save_floats(out, second_);
   for (const std::uint64_t count : step_counts_) out.u64(count);
   if (ensemble_.has_value()) ensemble_->save(out);
+  if (diagonal_.has_value()) diagonal_->save(out);
 }
 
 void FastTrainer::load(ByteReader& in) {
@@ -338,6 +406,7 @@ void FastTrainer::load(ByteReader& in) {
   load_floats(in, second_);
   for (std::uint64_t& count : step_counts_) count = in.u64();
   if (ensemble_.has_value()) ensemble_->load(in);
+  if (diagonal_.has_value()) diagonal_->load(in);
 }
 
 }  // namespace

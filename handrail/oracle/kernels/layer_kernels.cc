@@ -97,6 +97,77 @@ void block_outputs(const SparseRow& row, const BlockLayers& blocks, float* outpu
   for_columns<BlockOutputs>(blocks.first.width, row, blocks, outputs);
 }
 
+// Four sums, since one would wait for itself.
+HWY_INLINE float total_of(const Vector (&sums)[4]) {
+  const Vector sum = hn::Add(hn::Add(sums[0], sums[1]), hn::Add(sums[2], sums[3]));
+  return hn::GetLane(hn::SumOfLanes(kTag, sum));
+}
+
+// Two passes a block, over its weights and over its diagonal; units and slopes go through memory,
+// the registers are for the sums.
+struct BlockGradients {
+  template <std::size_t N>
+  static HWY_INLINE void run(const Columns& columns, const BlockPass& weights,
+                             const BlockPass& diagonal, const BlockMeasures& measures) {
+    alignas(64) float last[N * kLanes];
+    alignas(64) float top[N * kLanes];
+    alignas(64) float squared_slopes[N * kLanes];
+    copy_columns<N>(columns, weights.layers.output_weights, last);
+    copy_columns<N>(columns, diagonal.layers.output_weights, top);
+    for (std::size_t b = 0; b < weights.layers.block_count; ++b) {
+      const Vector zero = hn::Zero(kTag);
+      Vector output[4] = {zero, zero, zero, zero};
+      Vector norm[4] = {zero, zero, zero, zero};
+      Vector sums[N];
+      add_block(columns, weights, b, sums);
+#pragma GCC unroll 16
+      for (std::size_t v = 0; v < N; ++v) {
+        const Vector unit = positive_part(sums[v]);
+        const Vector weight = hn::LoadU(kTag, last + v * kLanes);
+        const Vector slope = hn::IfThenElseZero(hn::Gt(unit, zero), weight);
+        hn::StoreU(hn::Mul(slope, slope), kTag, squared_slopes + v * kLanes);
+        output[v % 4] = hn::MulAdd(unit, weight, output[v % 4]);
+        norm[v % 4] =
+            hn::MulAdd(hn::Mul(unit, unit), hn::LoadU(kTag, top + v * kLanes), norm[v % 4]);
+      }
+      add_block(columns, diagonal, b, sums);
+#pragma GCC unroll 16
+      for (std::size_t v = 0; v < N; ++v) {
+        norm[v % 4] =
+            hn::MulAdd(hn::LoadU(kTag, squared_slopes + v * kLanes), sums[v], norm[v % 4]);
+      }
+      const bool is_first = columns.first == 0;
+      measures.outputs[b] = total_of(output) + (is_first ? 0.0F : measures.outputs[b]);
+      measures.norms[b] = total_of(norm) + (is_first ? 0.0F : measures.norms[b]);
+    }
+  }
+
+ private:
+  // sums = start + the row's weighted sum in one block.
+  template <std::size_t N>
+  static HWY_INLINE void add_block(const Columns& columns, const BlockPass& pass, std::size_t block,
+                                   Vector (&sums)[N]) {
+    const LayerView& layer = pass.layers.first;
+    load_start(offset_start(layer, columns.first), sums);
+    accumulate(pass.row, layer.weights + block * pass.layers.stride + columns.first, layer.width,
+               sums);
+  }
+
+  // The columns' part of a row, zeros behind its end.
+  template <std::size_t N>
+  static HWY_INLINE void copy_columns(const Columns& columns, const float* row, float* copy) {
+    Vector vectors[N];
+    load_start(row + columns.first, vectors);
+    vectors[N - 1] = keep_first(vectors[N - 1], columns.count - (N - 1) * kLanes);
+    for (std::size_t v = 0; v < N; ++v) hn::StoreU(vectors[v], kTag, copy + v * kLanes);
+  }
+};
+
+void block_gradients(const BlockPass& weights, const BlockPass& diagonal,
+                     const BlockMeasures& measures) {
+  for_columns<BlockGradients>(weights.layers.first.width, weights, diagonal, measures);
+}
+
 // Which inputs a pass adds to the sums: the weights of a stretch stay in the first-level cache
 // while all examples read them.
 struct Stretch {
@@ -309,6 +380,7 @@ const LayerKernels& layer_table() {
   static constexpr LayerKernels kTable{
       .sparse_forward = sparse_forward,
       .block_outputs = block_outputs,
+      .block_gradients = block_gradients,
       .dense_forward = dense_forward,
       .dense_backward = dense_backward,
       .row_dots = row_dots,

@@ -47,12 +47,30 @@ struct BlockLayers {
   const float* output_weights = nullptr;
 };
 
+// A row on its way through all blocks.
+struct BlockPass {
+  SparseRow row;
+  BlockLayers layers;
+};
+
+// One number a block each.
+struct BlockMeasures {
+  float* outputs = nullptr;
+  float* norms = nullptr;
+};
+
 struct LayerKernels {
   // sums[j] = scale · (start[j] + Σ_n values[n] weights[indices[n], j]).
   void (*sparse_forward)(const SparseRow& row, const LayerView& layer, float* sums);
   // outputs[b] = Σ_j max(0, sums of block b)[j] · output_weights[j], reading each weight once and
   // writing no sums.
   void (*block_outputs)(const SparseRow& row, const BlockLayers& blocks, float* outputs);
+  // The same outputs, for layers of scale 1, and how long their gradients are by a diagonal that
+  // lies like the weights: norms[b] = Σ_j unit[j]² · output_weights[j] + Σ_j slope[j]² · (start[j]
+  // + Σ_n values[n] weights[indices[n], j]), where all but unit and slope is the diagonal's, whose
+  // row holds the squares of the other.
+  void (*block_gradients)(const BlockPass& weights, const BlockPass& diagonal,
+                          const BlockMeasures& measures);
   // The same as sparse_forward for rows that are mostly not 0, `count` of them at once.
   void (*dense_forward)(const float* const* inputs, std::size_t count, const LayerView& layer,
                         float* const* sums);

@@ -37,6 +37,10 @@ HWY_INLINE void store(Vector vector, float* to, std::size_t count) {
   std::copy(lanes, lanes + count, to);
 }
 
+void scale(float factor, float* target, std::size_t count) {
+  for (std::size_t i = 0; i < count; ++i) target[i] *= factor;
+}
+
 void add_scaled(float factor, const float* source, float* target, std::size_t count) {
   const Vector f = hn::Set(kTag, factor);
   for (std::size_t i = 0; i < count; i += kLanes) {
@@ -259,6 +263,7 @@ void sign_dots(const float* values, const SignCode* codes, std::size_t count,
 
 const StepKernels& step_table() {
   static constexpr StepKernels kTable{
+      .scale = scale,
       .add_scaled = add_scaled,
       .adagrad = adagrad,
       .adam = adam,

@@ -27,7 +27,8 @@ using SignCode = std::uint16_t;
 inline constexpr std::size_t kCopiesPerCode = 12;
 
 struct StepKernels {
-  // target += factor · source.
+  // target *= factor; target += factor · source.
+  void (*scale)(float factor, float* target, std::size_t count);
   void (*add_scaled)(float factor, const float* source, float* target, std::size_t count);
   void (*adagrad)(const AdaGradNumbers& numbers, const float* gradient, float* sums, float* target,
                   std::size_t count);
