@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <array>
 
+#include "handrail/policy/ee_net.h"
 #include "handrail/policy/greedy.h"
 #include "handrail/policy/igw.h"
 #include "handrail/policy/linucb.h"
+#include "handrail/policy/neural_linear.h"
 #include "handrail/policy/uniform.h"
 
 namespace handrail {
@@ -17,6 +19,8 @@ constexpr std::array kPolicies = {
     &kUniformPolicy,        //
     &kGreedyPolicy,         //
     &kEpsilonGreedyPolicy,  //
+    &kNeuralLinearPolicy,   //
+    &kEeNetPolicy,          //
 };
 
 }  // namespace
