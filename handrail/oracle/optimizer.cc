@@ -45,6 +45,19 @@ void adam_step(AdamStep step, std::span<const double> gradient, AdamMoments mome
   }
 }
 
+void rmsprop_step(RmsPropStep step, std::span<const double> gradient, std::span<double> squares,
+                  std::span<double> parameters) {
+  HANDRAIL_ASSERT(gradient.size() == squares.size() && gradient.size() == parameters.size());
+  const double* const slope = gradient.data();
+  double* const square = squares.data();
+  double* const now = parameters.data();
+  for (std::size_t i = 0; i < gradient.size(); ++i) {
+    const double g = step.factor * slope[i];
+    square[i] = kRmsPropDecay * square[i] + (1.0 - kRmsPropDecay) * (g * g);
+    now[i] -= step.rate * g / std::sqrt(square[i] + kRmsPropNoDivisionByZero);
+  }
+}
+
 OptimizerState::OptimizerState(Optimizer optimizer, double learning_rate,
                                std::span<const Segment> segments)
     : optimizer_(optimizer),

@@ -1,7 +1,7 @@
-// How a gradient becomes a step: plain descent, AdaGrad (Duchi, Hazan and Singer 2011) or Adam
-// (Kingma and Ba 2015), each on one segment of the parameters at a time. Segments that a step does
-// not touch keep their memory as it is; in particular Adam's moments do not decay there, and its
-// bias correction counts each segment's own steps.
+// How a gradient becomes a step: plain descent, AdaGrad (Duchi, Hazan and Singer 2011), Adam
+// (Kingma and Ba 2015), or RMSProp, each on one segment of the parameters at a time. Segments that
+// a step does not touch keep their memory as it is; in particular Adam's moments do not decay
+// there, and its bias correction counts each segment's own steps.
 #pragma once
 
 #include <cstdint>
@@ -40,12 +40,26 @@ struct AdamMoments {
 void adam_step(AdamStep step, std::span<const double> gradient, AdamMoments moments,
                std::span<double> parameters);
 
+// RMSProp as TensorFlow has it. With g = factor · gradient[i]: squares[i] follows g² with decay
+// 0.9, from 1 and not from 0, so that first steps are short; parameters[i] −= rate · g /
+// √(squares[i] + 10^-10). The network oracle does not offer it: its one user trains in double
+// (policy neural-linear).
+struct RmsPropStep {
+  double rate;
+  double factor;
+};
+void rmsprop_step(RmsPropStep step, std::span<const double> gradient, std::span<double> squares,
+                  std::span<double> parameters);
+
 // The constants of the rules. The small ones only make 0 / 0 no step: a coordinate whose gradient
 // was always 0 stays.
 inline constexpr double kAdaGradNoDivisionByZero = 1e-10;
 inline constexpr double kAdamFirstDecay = 0.9;
 inline constexpr double kAdamSecondDecay = 0.999;
 inline constexpr double kAdamNoDivisionByZero = 1e-8;
+inline constexpr double kRmsPropDecay = 0.9;
+inline constexpr double kRmsPropNoDivisionByZero = 1e-10;
+inline constexpr double kRmsPropFirstSquare = 1.0;
 
 // An optimizer with its memory, for parameters laid out in `segments`.
 class OptimizerState {

@@ -39,6 +39,19 @@ TEST(Optimizer, AdamFollowsItsCorrectedMoments) {
   EXPECT_NEAR(parameters[0], expected, 1e-8);
 }
 
+// By hand: squares 1 → 0.9 + 0.1·4 = 1.3 → 1.17 + 0.1 = 1.27 after g = 2, then −1. A gradient of 0
+// lets them fade all the same.
+TEST(Optimizer, RmsPropDividesByTheRootOfTheRunningMeanOfSquares) {
+  std::vector<double> parameters = {0.0, 7.0};
+  std::vector<double> squares = {1.0, 1.0};
+  rmsprop_step({.rate = 0.1, .factor = 0.5}, std::vector{4.0, 0.0}, squares, parameters);
+  EXPECT_NEAR(parameters[0], -0.2 / std::sqrt(1.3), 1e-9);
+  rmsprop_step({.rate = 0.1, .factor = 1.0}, std::vector{-1.0, 0.0}, squares, parameters);
+  EXPECT_NEAR(parameters[0], -0.2 / std::sqrt(1.3) + 0.1 / std::sqrt(1.27), 1e-9);
+  EXPECT_EQ(parameters[1], 7.0);
+  EXPECT_NEAR(squares[1], 0.81, 1e-15);
+}
+
 // A first step of Adam is as long as the rate, whenever it comes: the correction counts the
 // segment's own steps, and the other segment's moments have not moved.
 TEST(Optimizer, MemoryOfASegmentMovesOnlyWithItsOwnSteps) {

@@ -1,0 +1,50 @@
+// EE-Net's third network, which its authors leave out by default: from what the first two say of an
+// arm it predicts what the arm saves.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "handrail/oracle/network.h"
+#include "handrail/oracle/replay_buffer.h"
+#include "handrail/oracle/shuffled_fit.h"
+
+namespace handrail {
+
+// What the first two networks say of an arm.
+struct EeValues {
+  double saving = 0.0;   // of the first
+  double promise = 1.0;  // of the second: about 1 where the first is right
+};
+
+struct DeciderConfig {
+  std::size_t unit_count = 20;
+  double learning_rate = 0.001;
+  ShuffledFit fit = {.step_limit = 1000, .enough = 1e-3};
+  std::size_t kept = 40'000;  // newest examples
+  std::uint64_t seed = 0;
+};
+
+class Decider {
+ public:
+  explicit Decider(const DeciderConfig& config);
+
+  std::size_t trace_size() const { return network_.trace_size(); }
+  double saving(const EeValues& values, std::span<double> trace) const;
+
+  void add(const EeValues& values, double cost);
+  // Adam on the squared error: the authors name another loss and never use it. Its memory is new at
+  // every training.
+  void train(const RandomStream& stream);
+
+  void save(ByteWriter& out) const;
+  void load(ByteReader& in);
+
+ private:
+  DeciderConfig config_;
+  Network network_;
+  std::vector<double> parameters_;
+  ReplayBuffer data_;
+};
+
+}  // namespace handrail

@@ -1,0 +1,75 @@
+// EE-Net's second network: from the first one's gradient at an arm it predicts how much more the
+// arm saves than the first one says, plus 1.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "handrail/oracle/conv_network.h"
+#include "handrail/oracle/pooled_gradient.h"
+#include "handrail/oracle/replay_buffer.h"
+#include "handrail/oracle/shuffled_fit.h"
+
+namespace handrail {
+
+struct ExplorerConfig {
+  std::size_t pool = 50;
+  std::size_t unit_count = 100;
+  double learning_rate = 0.001;
+  double decay = 1e-4;  // times the parameters is added to the gradient
+  ShuffledFit fit = {.step_limit = 2000, .enough = 2e-3};
+  std::size_t kept = 40'000;  // newest examples
+  std::uint64_t seed = 0;
+};
+
+// The convolution's shape, which the authors fix.
+inline constexpr std::size_t kExplorerKernel = 100;
+inline constexpr std::size_t kExplorerStride = 50;
+
+class Explorer {
+ public:
+  // `network` is the one whose gradients it sees.
+  Explorer(const ExplorerConfig& config, const Network& network);
+
+  GradientFactors factors_of(const ArmView& arm, std::span<const double> trace) const {
+    return pooled_.factors_of(arm, trace);
+  }
+  // Numbers of scratch that promise() needs.
+  std::size_t scratch_size() const;
+  double promise(const GradientFactors& factors, std::span<double> scratch) const;
+
+  void add(const GradientFactors& factors, double target);
+  // Adam on the squared error, its memory new at every training as in the authors' code, the
+  // parameters from where they are.
+  void train(const RandomStream& stream);
+
+  std::size_t example_count() const { return data_.size(); }
+  // Numbers that one example takes.
+  static std::size_t example_size(const FeatureLayout& layout, std::size_t unit_count) {
+    return layout.feature_count + 2 * unit_count + 1;
+  }
+
+  void save(ByteWriter& out) const;
+  void load(ByteReader& in);
+
+ private:
+  struct Memory {
+    std::span<double> prefix;
+    std::span<double> pooled;
+    std::span<double> trace;
+  };
+  Memory split(std::span<double> scratch) const;
+  double forward(const GradientFactors& factors, const Memory& memory) const;
+
+  ExplorerConfig config_;
+  FeatureLayout layout_;
+  std::size_t seen_unit_count_;  // of the network whose gradients it sees
+  PooledGradient pooled_;
+  ConvNetwork network_;
+  std::vector<double> parameters_;
+  // A row is what the gradient is made of: features, units, slopes; then the target, which is not
+  // where a buffer has its costs since it may lie outside [0, 1].
+  ReplayBuffer data_;
+};
+
+}  // namespace handrail
