@@ -3,16 +3,16 @@
 #include <algorithm>
 #include <array>
 
+#include "handrail/policy/ee_net.h"
 #include "handrail/policy/falcon.h"
 #include "handrail/policy/glm_ucb.h"
-#include "handrail/policy/ee_net.h"
 #include "handrail/policy/greedy.h"
 #include "handrail/policy/igw.h"
 #include "handrail/policy/lints.h"
 #include "handrail/policy/linucb.h"
-#include "handrail/policy/ucb.h"
 #include "handrail/policy/neural.h"
 #include "handrail/policy/neural_linear.h"
+#include "handrail/policy/ucb.h"
 #include "handrail/policy/uniform.h"
 
 namespace handrail {
