@@ -33,6 +33,7 @@ Decision explored(ArmIndex arm) {
   decision.centre = kCosts[arm];
   decision.predicted_cost = 0.5;
   decision.features = ArmFeatures::rows(kRows, 2).arm(arm);
+  decision.baseline_features = ArmFeatures::rows(kRows, 2).arm(0);
   return decision;
 }
 
@@ -45,14 +46,20 @@ void explore(Gate& gate, ArmIndex arm, double cost) {
   gate.reveal({.observation = observation, .charged = charged, .centre = decision.centre});
 }
 
-constexpr GateKind kAllKinds[] = {GateKind::kOpen,  GateKind::kShut,  GateKind::kCertified,
-                                  GateKind::kPaper, GateKind::kModel, GateKind::kEllipsoid};
+constexpr GateKind kAllKinds[] = {GateKind::kOpen,     GateKind::kShut,    GateKind::kCertified,
+                                  GateKind::kPaper,    GateKind::kModel,   GateKind::kEllipsoid,
+                                  GateKind::kContrast, GateKind::kSafeSet, GateKind::kCheckpoint,
+                                  GateKind::kStagewise};
 
-TEST(Gate, OnlyPaperAndEllipsoidReadTheCandidate) {
+TEST(Gate, OnlyPaperAndLinearGatesReadTheCandidate) {
   for (const GateKind kind : kAllKinds) {
+    SCOPED_TRACE(to_text(kind));
     Gate gate = make(kind);
-    for (int i = 0; i < 60; ++i) explore(gate, 1, 0.1);  // past the ellipsoid's cap of m + 1
-    const bool reads = kind == GateKind::kPaper || kind == GateKind::kEllipsoid;
+    for (int i = 0; i < 60; ++i) {  // past the ellipsoid's cap of m + 1, and the arms' cap of 1
+      explore(gate, 1, 0.1);
+      explore(gate, 2, 0.1);
+    }
+    const bool reads = kind == GateKind::kPaper || gate.traits().reads_features;
     EXPECT_EQ(gate.traits().reads_candidate, reads);
     EXPECT_EQ(ask(gate, 0).value != ask(gate, 2).value, reads);
   }
@@ -64,18 +71,24 @@ TEST(Gate, OpenExposesNothingAndShutEverything) {
   EXPECT_EQ(ask(make(GateKind::kShut), 0).margin, 0.0);
 }
 
-TEST(Gate, OnlyCertifiedLetsTheBaselinesOwnArmGoUncharged) {
+TEST(Gate, OnlyThoseThatChooseMembersLetTheBaselinesOwnArmGoUncharged) {
   const Decision drew_the_baseline = explored(0);
   for (const GateKind kind : kAllKinds) {
-    EXPECT_EQ(make(kind).charges(drew_the_baseline), kind != GateKind::kCertified);
+    EXPECT_EQ(make(kind).charges(drew_the_baseline), !traits_of(kind).chooses_members);
     EXPECT_FALSE(make(kind).charges(Decision{}));
     EXPECT_TRUE(make(kind).charges(explored(1)));
   }
-  EXPECT_TRUE(make(GateKind::kCertified, Members::kOpen).charges(drew_the_baseline));
+  for (const GateKind kind : {GateKind::kCertified, GateKind::kSafeSet, GateKind::kCheckpoint}) {
+    EXPECT_TRUE(traits_of(kind).chooses_members);
+    EXPECT_TRUE(make(kind, Members::kOpen).charges(drew_the_baseline));
+  }
 }
 
-TEST(Gate, UnchargedRoundsLeaveNoTrace) {
+TEST(Gate, UnchargedRoundsLeaveNoTraceButWithGatesThatLearnFromThem) {
   for (const GateKind kind : kAllKinds) {
+    const bool learns =
+        kind == GateKind::kContrast || kind == GateKind::kSafeSet || kind == GateKind::kStagewise;
+    if (learns) continue;
     Gate gate = make(kind);
     explore(gate, 1, 0.5);
     const double before = ask(gate, 1).value;
@@ -102,7 +115,7 @@ TEST(Gate, EachBooksWhatItsBoundNeeds) {
   explore(model, 1, 0.0);
   EXPECT_DOUBLE_EQ(ask(model, 2).value, 0.4 + 1.0 + ask(model, 2).margin);
   for (const GateKind kind : kAllKinds) {
-    EXPECT_EQ(make(kind).slack(1.0).has_value(), kind == GateKind::kCertified);
+    EXPECT_EQ(make(kind).slack(1.0).has_value(), make(kind).traits().certifies);
   }
 }
 
