@@ -157,7 +157,7 @@ Seen follow_the_model(std::uint64_t seed) {
   const FeatureLayout layout = {block ? FeatureShape::kBlock : FeatureShape::kRows,
                                 1 + stream.below(2), block ? arms : 1};
   const EllipsoidConfig config = {
-      .lambda = 0.1 + stream.uniform(), .sigma = 0.1, .delta = 0.05, .radius = 0.2};
+      .lambda = 0.1 + stream.uniform(), .sigma = 0.1, .delta = 0.05, .radius = 0.6};
   const double reserve = seed % 3 == 0 ? 1.0 : 0.0;
   ContrastGate gate({.alpha = 0.5, .reserve = reserve, .ellipsoid = config}, layout);
   Model model = {.alpha = 0.5, .config = config, .size = layout.feature_count * layout.block_count};

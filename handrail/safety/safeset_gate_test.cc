@@ -99,7 +99,7 @@ void compare_with_certified(std::uint64_t seed, Counts& counts) {
   SafeSetGate gate({.delta = 0.1, .ellipsoid = config}, kPlane);
   CertifiedGate certified(0.05, BoundKind::kMinimum, Members::kRisky);
   DenseRidge ridge = {.lambda = 0.5, .size = 2};
-  for (int t = 0; t < 80; ++t) {
+  for (int t = 0; t < 120; ++t) {
     std::vector<double> rows;
     for (int arm = 0; arm < 4; ++arm) {
       for (const double value : random_row(stream, 2)) rows.push_back(value);
@@ -119,7 +119,8 @@ void compare_with_certified(std::uint64_t seed, Counts& counts) {
       ASSERT_LE(sides.exposure.value, certified_exposure);
       safe += admits(sides.exposure.value, sides.allowance) ? 1 : 0;
     }
-    if (admits(certified_exposure, allowance)) ASSERT_EQ(safe, 4);
+    const int least = admits(certified_exposure, allowance) ? 4 : 0;
+    ASSERT_GE(safe, least);
     ++(safe == 4 ? counts.all_safe : safe > 0 ? counts.some_safe : counts.none_safe);
     const Decision decision = decide(gate, round, static_cast<ArmIndex>(stream.below(4)));
     const double cost = 0.3 * stream.uniform();
