@@ -85,6 +85,11 @@ class Traces(cli_support.CliTest):
                  "c-squarecb@paper:width=8", "c-fastcb@paper:width=8",
                  "c-fastcb@paper:width=8,gamma=episodic,best_cost=0.2,margin_scale=0.01",
                  "squarecb@paper:width=8", "fastcb@paper:width=8", "c-linucb@paper",
+                 "c-linucb-unknown", "c-linucb-unknown:radius=0.1,sigma=0.1", "c-linucb2",
+                 "c-linucb2:radius=0.1,sigma=0.1,members=open",
+                 "c-linucb2:gate=checkpoint,future_cost=0.1", "c-squarecb:oracle=ridge,gate=safeset",
+                 "linucb:gate=stagewise,radius=0.1,sigma=0.1",
+                 "epsilon-greedy:oracle=ridge,gate=contrast,radius=0.1,sigma=0.1",
                  "linucb@paper", "baseline@paper", "uniform@paper", "greedy@paper:width=8",
                  "epsilon-greedy@paper:width=8"]
         worlds = ["linear:arms=4,dim=3", "armed:arms=5", "drifting:jump=50,arms=3"]

@@ -105,6 +105,8 @@ TEST(Agent, GoesOnBitForBitAfterSavingAndLoading) {
   for (const char* spec :
        {"c-squarecb:oracle=ridge", "c-fastcb:oracle=linear", "c-squarecb:width=8,batch=4",
         "c-squarecb@paper:width=8", "c-linucb", "uniform:gate=certified", "epsilon-greedy:width=4",
+        "c-linucb-unknown", "c-linucb2", "c-linucb2:gate=checkpoint,future_cost=0.4",
+        "linucb:gate=stagewise", "c-squarecb:oracle=ridge,gate=safeset",
         "c-squarecb:oracle=ridge,gate=model,ridge_regret=realised", "baseline"}) {
     SCOPED_TRACE(spec);
     Agent whole = make(spec);
@@ -117,6 +119,54 @@ TEST(Agent, GoesOnBitForBitAfterSavingAndLoading) {
     EXPECT_EQ(whole.state(), loaded.value().state());
     EXPECT_EQ(whole.account().explored, loaded.value().account().explored);
   }
+}
+
+// With nothing known of the baseline's cost a round says 0; a round that says more changes no bit
+// of what is decided.
+TEST(Agent, DecidesTheSameWhateverABaselineCostsThatItsGateDoesNotRead) {
+  AgentSettings settings = settings_of("c-linucb-unknown");
+  settings.alpha = 2.0;  // so that it explores at times
+  settings.reserve = 4.0;
+  Agent told = Agent::make(settings).value();
+  settings.baseline_known = BaselineKnown::kUnknown;
+  Agent untold = Agent::make(settings).value();
+  Stream stream(6);
+  Workspace workspace;
+  for (std::uint64_t t = 1; t <= 300; ++t) {
+    const Round round = stream.round(t);
+    const Decision one = told.plan(round, workspace).value();
+    const Round silent =
+        Round::make(round.features(), {.arm = round.baseline().arm, .cost = 0.0}).value();
+    const Decision other = untold.plan(silent, workspace).value();
+    ASSERT_EQ(one.arm, other.arm) << t;
+    ASSERT_EQ(one.choice, other.choice);
+    ASSERT_EQ(one.exposure, other.exposure);
+    ASSERT_EQ(one.allowance, other.allowance);
+    told.apply(one);
+    untold.apply(other);
+    answer(told, t, stream.cost(t, one.arm));
+    answer(untold, t, stream.cost(t, one.arm));
+  }
+  EXPECT_GT(told.account().explored, 20u);
+  EXPECT_GT(told.account().baseline_played, 20u);
+}
+
+// A mean or a floor is the same in every round; a cost that is known round by round is not.
+TEST(Agent, AsksWhatTheBaselineWillCostWhereThisRoundDoesNotSay) {
+  AgentSettings settings = settings_of("c-linucb2:gate=checkpoint");
+  const Result<Agent> refused = Agent::make(settings);
+  ASSERT_FALSE(refused.ok());
+  EXPECT_NE(refused.error().message.find("future_cost=NUMBER"), std::string::npos);
+  for (const BaselineKnown known : {BaselineKnown::kMean, BaselineKnown::kFloor}) {
+    settings.baseline_known = known;
+    EXPECT_TRUE(Agent::make(settings).ok());
+  }
+  settings.baseline_known = BaselineKnown::kUnknown;
+  EXPECT_FALSE(Agent::make(settings).ok());
+  settings = settings_of("c-linucb2:gate=checkpoint,future_cost=0.2");
+  EXPECT_TRUE(Agent::make(settings).ok());
+  EXPECT_FALSE(Agent::make(settings_of("c-linucb2:gate=checkpoint,future_cost=1.2")).ok());
+  EXPECT_FALSE(Agent::make(settings_of("c-linucb2:gate=checkpoint,checkpoint_every=0")).ok());
 }
 
 TEST(Agent, SavesToAFileAndRefusesEveryFlippedByteAndEveryCut) {

@@ -41,6 +41,12 @@ TEST(Config, PresetsAreWhatTheTableSays) {
   EXPECT_EQ(parsed("c-linucb").policy, &kLinUcbPolicy);
   EXPECT_EQ(parsed("c-linucb").gate, GateKind::kEllipsoid);
   EXPECT_FALSE(parsed("c-linucb").learn_from_baseline);
+  EXPECT_EQ(parsed("c-linucb-unknown").policy, &kLinUcbPolicy);
+  EXPECT_EQ(parsed("c-linucb-unknown").gate, GateKind::kContrast);
+  EXPECT_TRUE(parsed("c-linucb-unknown").learn_from_baseline);
+  EXPECT_EQ(parsed("c-linucb2").policy, &kLinUcbPolicy);
+  EXPECT_EQ(parsed("c-linucb2").gate, GateKind::kSafeSet);
+  EXPECT_EQ(parsed("c-linucb2:gate=checkpoint").checkpoint_every, 100u);
   EXPECT_EQ(parsed("linucb").gate, GateKind::kOpen);
   EXPECT_EQ(parsed("baseline").gate, GateKind::kShut);
   EXPECT_EQ(parsed("uniform").gate, GateKind::kOpen);

@@ -53,7 +53,19 @@ const std::vector<std::string> kSpecs = {
     "uniform:gate=certified,members=open",
     "c-linucb",
     "baseline",
+    "c-linucb-unknown:sigma=0.1,radius=0.1",
+    "c-linucb2:sigma=0.1,radius=0.1",
+    "c-squarecb:oracle=ridge,gate=safeset,members=open",
+    "linucb:sigma=0.1,radius=0.1,gate=stagewise",
+    "c-linucb2:gate=checkpoint,future_cost=0.1,checkpoint_every=20",
 };
+
+bool reads_features(const std::string& spec) {
+  return traits_of(resolve_agent(spec).value().gate).reads_features;
+}
+bool has_own_allowance(const std::string& spec) {
+  return traits_of(resolve_agent(spec).value().gate).own_allowance;
+}
 
 Run run_with(const std::string& agent) {
   return run_of({{"agent", agent}, {"world", "linear:arms=3,dim=2"}, {"delay", "uniform:3"}});
@@ -96,11 +108,16 @@ TEST(Audit, ScopeSaysWhatHadToBeBelieved) {
   for (const std::string& spec : kSpecs) {
     EXPECT_TRUE(trusted(spec, "predicted_costs"));
     EXPECT_TRUE(trusted(spec, "cost"));
-    for (const char* field : {"t", "candidate", "allowance", "choice", "arm", "centre", "slack"}) {
+    for (const char* field : {"t", "candidate", "choice", "arm", "centre"}) {
       EXPECT_FALSE(trusted(spec, field)) << spec << field;
     }
-    EXPECT_EQ(trusted(spec, "exposure"), spec == "c-linucb");
-    EXPECT_EQ(trusted(spec, "distribution"), spec == "c-linucb");
+    EXPECT_EQ(trusted(spec, "exposure"), reads_features(spec));
+    EXPECT_EQ(trusted(spec, "allowance"), reads_features(spec) && has_own_allowance(spec));
+    EXPECT_EQ(trusted(spec, "slack"),
+              spec.find("safeset") != std::string::npos || spec.starts_with("c-linucb2:sigma"));
+    const bool linucb = spec.find("linucb") != std::string::npos;
+    const bool selects = spec.find("safeset") != std::string::npos;
+    EXPECT_EQ(trusted(spec, "distribution"), linucb || selects);
   }
   EXPECT_TRUE(trusted("c-squarecb:oracle=ridge,gamma=sqrt", "gamma"));
   EXPECT_FALSE(trusted("c-squarecb:oracle=ridge,gamma=sqrt,gate=paper", "gamma"));

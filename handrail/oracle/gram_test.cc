@@ -45,7 +45,15 @@ void expect_same(const RegularisedGram& gram, const DenseRidge& dense, const Arm
     const std::vector<double> phi = stacked(features.arm(arm), gram.layout());
     EXPECT_NEAR(estimates.costs[arm], inner(phi, theta), tolerance);
     EXPECT_NEAR(estimates.squared_norms[arm], dense.squared_norm(phi), tolerance);
-    for (std::size_t i = 0; i < sum.size(); ++i) sum[i] += phi[i];
+    const LinearEstimate alone = gram.estimate_arm(features.arm(arm));
+    EXPECT_NEAR(alone.cost, estimates.costs[arm], tolerance);
+    EXPECT_EQ(alone.squared_norm, estimates.squared_norms[arm]);
+    std::vector<double> twice = phi;
+    add_scaled(features.arm(arm), -2.0, twice);
+    for (std::size_t i = 0; i < sum.size(); ++i) {
+      EXPECT_EQ(twice[i], -phi[i]);
+      sum[i] += phi[i];
+    }
   }
   const LinearEstimate of_sum = gram.estimate_stacked(sum);
   EXPECT_NEAR(of_sum.cost, inner(sum, theta), tolerance);
@@ -162,6 +170,8 @@ TEST(RegularisedGram, LeavesOutArmsThatAreTooLong) {
     const LinearEstimate as_sum = gram.estimate_stacked(row);
     EXPECT_TRUE(std::isfinite(as_sum.cost));
     EXPECT_GE(as_sum.squared_norm, 0.5 * length);
+    EXPECT_EQ(gram.estimate_arm({.features = row}).squared_norm, as_sum.squared_norm);
+    EXPECT_EQ(gram.estimate_arm({.features = row}).cost, as_sum.cost);
   }
   EXPECT_EQ(gram.ignored_count(), 4u);
   EXPECT_EQ(gram.log_det(), std::log1p(1.0));
