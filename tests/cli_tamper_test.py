@@ -16,6 +16,9 @@ SPECS = {
     "model": "c-squarecb:oracle=ridge,gate=model,regret_bound=0.05",
     "shut": "baseline",
     "uniform": "uniform:gate=certified",
+    "ips": "c-squarecb:oracle=ridge,gate=certified-ips",
+    "dr": "c-squarecb:oracle=ridge,gate=certified-dr,baseline_floor=0.5",
+    "stationary": "c-squarecb:oracle=ridge,gate=certified-stationary",
 }
 NUDGE = 1e-6
 

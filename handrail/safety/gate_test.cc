@@ -46,7 +46,8 @@ void explore(Gate& gate, ArmIndex arm, double cost) {
 }
 
 constexpr GateKind kAllKinds[] = {GateKind::kOpen,  GateKind::kShut,  GateKind::kCertified,
-                                  GateKind::kPaper, GateKind::kModel, GateKind::kEllipsoid};
+                                  GateKind::kPaper, GateKind::kModel, GateKind::kEllipsoid,
+                                  GateKind::kIps,   GateKind::kDr,    GateKind::kStationary};
 
 TEST(Gate, OnlyPaperAndEllipsoidReadTheCandidate) {
   for (const GateKind kind : kAllKinds) {
@@ -102,7 +103,16 @@ TEST(Gate, EachBooksWhatItsBoundNeeds) {
   explore(model, 1, 0.0);
   EXPECT_DOUBLE_EQ(ask(model, 2).value, 0.4 + 1.0 + ask(model, 2).margin);
   for (const GateKind kind : kAllKinds) {
-    EXPECT_EQ(make(kind).slack(1.0).has_value(), kind == GateKind::kCertified);
+    EXPECT_EQ(make(kind).slack(1.0).has_value(), make(kind).traits().certifies);
+  }
+}
+
+TEST(Gate, OnlyThoseThatEstimateTheBaselineShapeTheDrawAndHaveACentreOfTheirOwn) {
+  for (const GateKind kind : kAllKinds) {
+    const bool estimates = kind == GateKind::kIps || kind == GateKind::kDr;
+    EXPECT_EQ(make(kind).baseline_floor(), estimates ? 0.1 : 0.0);
+    const bool own_centre = kind == GateKind::kIps || kind == GateKind::kStationary;
+    EXPECT_EQ(make(kind).baseline_centre(0.3), own_centre ? 0.5 : 0.3);
   }
 }
 
