@@ -28,6 +28,9 @@ SPECS = [
     "uniform:gate=certified",
     "baseline",
     "epsilon-greedy:oracle=ridge",
+    "c-squarecb:oracle=ridge,gate=certified-ips",
+    "c-squarecb:oracle=linear,gate=certified-dr,bound=mixture",
+    "uniform:gate=certified-stationary",
 ]
 WORDS = ["--world", "drifting:jump=150,arms=5,dim=4", "--delay", "outcome:5:300", "--alpha", "0.5",
          "--seed", "7"]

@@ -16,7 +16,12 @@ SPECS = {
     "model": "c-squarecb:oracle=ridge,gate=model,regret_bound=0.05",
     "shut": "baseline",
     "uniform": "uniform:gate=certified",
+    "ips": "c-squarecb:oracle=ridge,gate=certified-ips",
+    "dr": "c-squarecb:oracle=ridge,gate=certified-dr,baseline_floor=0.5",
+    "stationary": "c-squarecb:oracle=ridge,gate=certified-stationary",
 }
+# Rounds until they both admit and refuse.
+ROUNDS = {"ips": 200, "dr": 200}
 NUDGE = 1e-6
 
 
@@ -67,9 +72,9 @@ class TamperTest(cli_support.CliTest):
         if field is not None:
             self.assertTrue(found["field"].startswith(field), (field, found))
 
-    def rows_of(self, gate, rounds=60):
+    def rows_of(self, gate, rounds=None):
         path = self.trace("trace.jsonl", "--agent", SPECS[gate], *WORDS,
-                          "--rounds", rounds)
+                          "--rounds", rounds or ROUNDS.get(gate, 60))
         self.good("audit", path)
         return list(map(json.loads, self.read("trace.jsonl").splitlines()))
 
@@ -104,7 +109,7 @@ class ChangedTraces(TamperTest):
                 self.assert_does_not_follow(changed, place + 1, field)
 
     def test_a_distribution_cannot_be_changed(self):
-        for gate in ("open", "certified", "paper", "uniform"):
+        for gate in ("open", "certified", "paper", "uniform", "ips", "dr", "stationary"):
             rows = self.rows_of(gate)
             shifted = copy.deepcopy(rows)
             p = shifted[20]["distribution"]
@@ -154,7 +159,10 @@ class ChangedTraces(TamperTest):
                 ("certified", {"alpha": 0.4, "delta": 0.1, "reserve": 0.1, "seed": 2,
                                "members": "open", "gate": "open", "weighting": "relative"}),
                 ("paper", {"alpha": 0.4, "margin_scale": 0.03, "margin_rounds": "m_plus_one",
-                           "floor": 0.1, "gate": "certified"})):
+                           "floor": 0.1, "gate": "certified"}),
+                ("ips", {"alpha": 0.4, "delta": 0.1, "reserve": 0.1, "gate": "certified-dr"}),
+                ("dr", {"alpha": 0.4, "delta": 0.1, "reserve": 0.1, "gate": "certified-ips"}),
+                ("stationary", {"alpha": 0.4, "delta": 0.1, "gate": "certified-ips"})):
             rows = self.rows_of(gate)
             for field, value in changes.items():
                 changed = copy.deepcopy(rows)
@@ -187,6 +195,7 @@ class BrokenTraces(TamperTest):
             ("policy", [{**header, "policy": "oracle"}] + lines[1:], ":1: "),
             ("delta", [{**header, "delta": 0}] + lines[1:], ":1: "),
             ("arms", [{**header, "arms": 0}] + lines[1:], ":1: "),
+            ("alpha", [{**header, "gate": "certified-ips", "alpha": -2}] + lines[1:], ":1: "),
             ("alpha as text", [{**header, "alpha": "0.5"}] + lines[1:], ":1: "),
             ("deep", lines[:2] + ['{"t":' + "[" * 100000 + "]" * 100000 + "}"], ":3: "),
         ]

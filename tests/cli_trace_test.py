@@ -25,6 +25,12 @@ GATES = [
     "gate=paper,margin_rounds=m_plus_one,margin_scale=0.05",
     "gate=certified,members=open,bound=mixture",
     "gate=paper,margin_scale=0,floor=0.05",
+    "gate=certified-ips",
+    "gate=certified-dr",
+    "gate=certified-stationary",
+    "gate=certified-ips,baseline_floor=0.02,floor=0.05,bound=mixture",
+    "gate=certified-dr,baseline_floor=0.7,delta_split=0.9",
+    "gate=certified-stationary,delta_split=0.2,bound=mixture,learn_from_baseline=no",
 ]
 GAMMAS = ["gamma=rounds", "gamma=costs", "gamma=constant,gamma_scale=30", "gamma=sqrt",
           "gamma=episodic", "gamma=first-order", "gamma=rounds,gamma_scale=700,gamma_exponent=0.25"]
@@ -33,9 +39,9 @@ WORLDS = ["linear", "nonlinear:shape=quadratic", "misspecified", "drifting:jump=
 ARMS = [2, 10, 50]
 ALPHAS = ["0.01", "0.1", "1"]
 DELAYS = ["none", "7", "uniform:9", "outcome:5:300"]
-RESERVES = ["0", "0", "1"]
+RESERVES = ["0", "0", "1", "5"]
 NOISES = ["bernoulli", "bernoulli", "none"]
-CASE_COUNT = 154  # each gate in each world twice: 11 and 7 have no common divisor
+CASE_COUNT = 238  # each gate in each world twice: 17 and 7 have no common divisor
 
 
 def world_of(name, arms):
@@ -70,8 +76,9 @@ class Traces(cli_support.CliTest):
                 partial_propensities += sum(
                     row["distribution"][row["arm"]] < row["propensity"] < 1.0 for row in rounds)
         # A sample that never explored, or never refused, would prove little.
-        self.assertEqual(seen, {("open", "explore"), ("paper", "explore"), ("paper", "baseline"),
-                                ("certified", "explore"), ("certified", "baseline")})
+        both = ["paper", "certified", "certified-ips", "certified-dr", "certified-stationary"]
+        self.assertEqual(seen, {("open", "explore")} | {
+            (gate, choice) for gate in both for choice in ("explore", "baseline")})
         self.assertGreater(partial_propensities, 30)
 
     def test_audit_accepts_the_other_agents(self):
@@ -82,6 +89,11 @@ class Traces(cli_support.CliTest):
                  "epsilon-greedy:" + small, "epsilon-greedy:oracle=linear,epsilon=0.3,gate=paper",
                  "c-squarecb:oracle=ridge,gate=model", "c-squarecb:oracle=ridge,gate=ellipsoid",
                  "c-fastcb:oracle=linear,gate=model,regret_bound=3",
+                 "uniform:gate=certified-ips", "linucb:gate=certified-dr,baseline_floor=0.6",
+                 "greedy:oracle=ridge,gate=certified-stationary",
+                 "greedy:oracle=ridge,gate=certified-ips", "uniform:gate=certified-stationary",
+                 "linucb:gate=certified-ips", "uniform:gate=certified-dr,baseline_floor=1",
+                 "epsilon-greedy:oracle=linear,epsilon=0.3,gate=certified-dr",
                  "c-squarecb@paper:width=8", "c-fastcb@paper:width=8",
                  "c-fastcb@paper:width=8,gamma=episodic,best_cost=0.2,margin_scale=0.01",
                  "squarecb@paper:width=8", "fastcb@paper:width=8", "c-linucb@paper",

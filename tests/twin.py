@@ -5,8 +5,9 @@
     python3 tests/twin.py --self-test          known numbers, and traces spoiled on purpose
 
 Exit status: 0 all follow, 1 one does not, 2 a file that cannot be read or a gate not known here.
-Known gates: open, shut, paper, certified. Taken on trust: predicted costs, which arm the dice
-chose, expected costs, an oracle's own regret bound, and distributions that are not gap weightings.
+Known gates: open, shut, paper, certified, certified-ips, certified-dr, certified-stationary. Taken
+on trust: predicted costs, which arm the dice chose, expected costs, an oracle's own regret bound,
+and distributions that are not gap weightings.
 """
 import json
 import math
@@ -15,7 +16,10 @@ import sys
 
 TOLERANCE = 1e-9
 GRID = [(0.75 * 2.0 ** -j, 1.0 / ((j + 1) * (j + 2))) for j in range(24)]
-GATES = ("open", "shut", "paper", "certified")
+ESTIMATING = ("certified-ips", "certified-dr")             # of the baseline's cost, round by round
+UNKNOWING = ESTIMATING + ("certified-stationary",)         # of the baseline's cost
+CERTIFYING = ("certified",) + UNKNOWING
+GATES = ("open", "shut", "paper") + CERTIFYING
 
 
 def close(a, b):
@@ -29,6 +33,15 @@ def weigh(costs, gamma, relative, floor=0.0):
     p = [unit / (count * unit + gamma * (cost - best)) for cost in costs]
     p[greedy] = 1.0 - sum(p[:greedy]) - sum(p[greedy + 1:])
     return [(1.0 - floor) * share + floor / count for share in p]
+
+
+def mean_or_half(total, count):
+    return total / count if count else 0.5
+
+
+def toward(p, arm, share):
+    """One arm gets `share` on top of what the shrunk others leave it."""
+    return [(1.0 - share) * x + (share if a == arm else 0.0) for a, x in enumerate(p)]
 
 
 class Bound:
@@ -72,13 +85,106 @@ class Bound:
         self.upper = min(self.upper, self.unclipped())
 
 
+class LowerBound:
+    """Time-uniform lower bound on a sum of means, each estimated by an X that falls at most `fall`
+    short of its centre. It is the upper bound with the sign reversed, in units of `fall`."""
+
+    def __init__(self, delta, kind, fall):
+        self.mirror, self.fall, self.centres, self.lower = Bound(delta, kind), fall, 0.0, 0.0
+
+    def current(self):
+        return self.centres - self.fall * self.mirror.excess()
+
+    def shift(self, gap, sign=1.0):
+        logs = self.mirror.logs
+        self.mirror.logs = [log + sign * math.log1p(rate / self.fall * gap) for log, (rate, _)
+                            in zip(logs, GRID)]
+
+    def add(self, centre, gap):
+        self.centres += centre
+        self.shift(gap)
+        self.lower = max(self.lower, self.current())
+
+    def replace(self, gap, better):
+        self.shift(gap, -1.0)
+        self.shift(better)
+        self.lower = max(self.lower, self.current())
+
+
+class Baseline:
+    """What is known of a baseline whose cost nobody tells."""
+
+    def __init__(self, header):
+        config = header.get("config", {})
+        self.gate, self.alpha = header["gate"], header["alpha"]
+        self.floor = float(config["baseline_floor"]) if self.gate in ESTIMATING else 0.0
+        share = 1.0 - float(config["delta_split"])
+        fall = {"certified-ips": 1.0 + self.alpha, "certified-stationary": 1.0}.get(self.gate)
+        self.bound = LowerBound(header["delta"] * share, config.get("bound"),
+                                fall or (1.0 + self.alpha) / self.floor)
+        self.known_sum, self.known_count = 0.0, 0
+        self.open = self.shut = 0
+        self.mean = 0.0                             # of certified-stationary: at most the true one
+
+    def centre(self, predicted):
+        if self.gate == "certified-dr":
+            return predicted
+        return mean_or_half(self.known_sum, self.known_count)
+
+    def counts(self, row):
+        """Whether the round's cost says something of the baseline's."""
+        if self.gate == "certified-stationary":
+            return row["choice"] == "baseline"
+        return row["arm"] == row["baseline"]["arm"]
+
+    def gap(self, row, centre, cost):
+        """The estimate of the weighted baseline cost, minus the weighted centre."""
+        if self.gate == "certified-stationary":
+            return cost - centre
+        explore = row["choice"] == "explore"
+        chance = row["distribution"][row["baseline"]["arm"]] if explore else 1.0
+        weight = 1.0 + self.alpha if explore else self.alpha
+        seen = 1.0 if self.counts(row) else 0.0
+        if self.gate == "certified-ips":
+            return weight * (seen * cost / chance - centre)
+        return weight * seen * (cost - centre) / chance
+
+    def add(self, row, centre):
+        explore = row["choice"] == "explore"
+        self.open, self.shut = self.open + explore, self.shut + (not explore)
+        if self.gate != "certified-stationary":
+            weight = 1.0 + self.alpha if explore else self.alpha
+            self.bound.add(weight * centre, self.gap(row, centre, 0.0))
+        elif not explore:
+            self.bound.add(centre, self.gap(row, centre, 0.0))
+            self.mean = max(self.mean, self.bound.lower / self.shut)
+
+    def reveal(self, row, centre):
+        if not self.counts(row):
+            return
+        self.known_sum += row["cost"]
+        self.known_count += 1
+        self.bound.replace(self.gap(row, centre, 0.0), self.gap(row, centre, row["cost"]))
+        if self.gate == "certified-stationary":
+            self.mean = max(self.mean, self.bound.lower / self.shut)
+
+    def earned(self, rounds):
+        """At least, and with so many rounds more."""
+        if self.gate == "certified-stationary":
+            total = self.open + self.shut + rounds
+            return (1.0 + self.alpha) * total * self.mean - self.shut * self.mean
+        return self.bound.lower
+
+
 class Twin:
     """What an agent must have known before each round, and what follows from it."""
 
     def __init__(self, header):
         self.header, self.config = header, header.get("config", {})
         self.gate, self.alpha, self.delta = header["gate"], header["alpha"], header["delta"]
-        self.bound = Bound(self.delta, self.config.get("bound"))
+        self.baseline = Baseline(header) if self.gate in UNKNOWING else None
+        share = float(self.config["delta_split"]) if self.baseline else 1.0
+        self.bound = Bound(self.delta * share, self.config.get("bound"))
         self.t = self.explored = 0
         self.own_costs = self.predicted = 0.0       # revealed and explored; sum of p times y-hat
         self.charged = self.others = 0.0            # baseline costs of the two kinds of rounds
@@ -114,7 +220,7 @@ class Twin:
         return None
 
     def margin(self, row):
-        if self.gate == "certified":
+        if self.gate in CERTIFYING:
             return self.bound.upper - self.bound.costs
         if self.gate != "paper":
             return 0.0
@@ -125,14 +231,16 @@ class Twin:
         return self.header["margin_scale"] * math.sqrt(rounds * (reg + math.log(4.0 / self.delta)))
 
     def exposure(self, row, arm):
-        if self.gate == "certified":
+        if self.gate in CERTIFYING:
             return self.bound.upper + 1.0
         if self.gate != "paper":
             return 0.0
         costs = row["predicted_costs"] or [0.0] * self.header["arms"]
         return costs[arm] + self.predicted + self.margin(row)
 
-    def allowance(self, cost):
+    def allowance(self, cost, rounds=0):
+        if self.baseline:
+            return self.baseline.earned(rounds) + self.header.get("reserve", 0)
         return ((1.0 + self.alpha) * (self.charged + cost) + self.alpha * self.others
                 + self.header.get("reserve", 0))
 
@@ -171,23 +279,34 @@ class Twin:
         if weighting:
             result["distribution"] = weigh(costs, gamma if gamma is not None else row["gamma"],
                                            weighting == "relative", self.header.get("floor", 0))
+            if self.baseline:
+                result["distribution"] = toward(result["distribution"], row["baseline"]["arm"],
+                                                self.baseline.floor)
         result["regret_bound"] = self.regret_bound(row) if self.gate == "paper" else None
         result["exposure"] = self.exposure(row, row["candidate"])
         result["margin"] = self.margin(row)
-        result["allowance"] = self.allowance(row["baseline"]["cost"])
+        result["allowance"] = self.allowance(row["baseline"]["cost"], 1)
         result["choice"] = self.choice(row, result["exposure"], result["allowance"])
         explore = result["choice"] == "explore"
         result["arm"] = row["candidate"] if explore else row["baseline"]["arm"]
         propensity = self.propensity(row, result)
         if propensity is not None:
             result["propensity"] = propensity
-        mean = self.member_costs / self.members_known if self.members_known else 0.5
-        result["centre"] = costs[result["arm"]] if costs else mean
+        result["centre"] = self.guess(row, result["arm"])
         return result
+
+    def guess(self, row, arm):
+        """Of an arm's cost, before it is drawn."""
+        costs = row["predicted_costs"]
+        return costs[arm] if costs else mean_or_half(self.member_costs, self.members_known)
 
     def apply(self, row):
         """Takes the round in, then the costs that arrive after it."""
         self.t += 1
+        centre = None
+        if self.baseline:
+            centre = self.baseline.centre(self.guess(row, row["baseline"]["arm"]))
+            self.baseline.add(row, centre)
         if self.is_member(row):
             self.bound.add(row["centre"])
             self.charged += row["baseline"]["cost"]
@@ -196,8 +315,10 @@ class Twin:
         if row["choice"] == "explore":
             self.explored += 1
             self.predicted += sum(map(operator.mul, row["distribution"], row["predicted_costs"]))
-        self.pending.setdefault(row["arrives"], []).append(row)
-        for known in self.pending.pop(self.t, []):
+        self.pending.setdefault(row["arrives"], []).append((row, centre))
+        for known, guessed in self.pending.pop(self.t, []):
+            if self.baseline:
+                self.baseline.reveal(known, guessed)
             self.own_costs += known["cost"] if known["choice"] == "explore" else 0.0
             if self.is_member(known):
                 self.bound.reveal(known["centre"], known["cost"])
@@ -205,7 +326,7 @@ class Twin:
                 self.members_known += 1
 
     def slack(self):
-        return self.allowance(0.0) - self.bound.upper if self.gate == "certified" else None
+        return self.allowance(0.0) - self.bound.upper if self.gate in CERTIFYING else None
 
 
 def implausible(row, t, arms):

@@ -62,6 +62,36 @@ def bounds():
     expect("bound, revealed", [late.unclipped()], [5.212628])
 
 
+def baseline_rounds(gate, kind, floor):
+    """The bound after 300 rounds: every third is open, at a chance of a quarter for the baseline's
+    arm, which every fourth of these plays at a cost of 1 and 0 in turn; the others are shut."""
+    settings = {"baseline_floor": floor, "delta_split": 0, "bound": kind}
+    baseline = twin.Baseline(header(gate, config=settings))
+    for i in range(300):
+        k, explore = i // 3, i % 3 == 0
+        row = {"choice": "explore" if explore else "baseline", "distribution": [.25, .75],
+               "arm": int(explore and k % 4 > 0), "baseline": {"arm": 0},
+               "cost": 1 - k // 4 % 2 if explore else i % 2}
+        baseline.add(row, .5)
+        baseline.reveal(row, .5)
+    return baseline.bound.current()
+
+
+def baseline_bounds():
+    shut = twin.LowerBound(.05, "minimum", 1.1)
+    for i in range(200):
+        shut.add(.05, -.05)
+        shut.replace(-.05, .1 * (i % 2) - .05)
+    expect("lower bound, shut", [shut.current()], [4.419090])
+    expect("lower bound, ips", [baseline_rounds("certified-ips", "minimum", .1),
+                                baseline_rounds("certified-ips", "mixture", .1)],
+           [29.850172, 30.683116])
+    expect("lower bound, dr", [baseline_rounds("certified-dr", "minimum", .1),
+                               baseline_rounds("certified-dr", "minimum", .25)],
+           [8.924001, 34.515108])
+    expect("toward", twin.toward([.5, .3, .2], 1, .1), [.45, .37, .18], 12)
+
+
 def certified_run(costs, delay):
     """Rounds in which the gate opened, and the bound after the last decision."""
     checker, opened = twin.Twin(header("certified", weighting=None)), []
@@ -135,6 +165,8 @@ def spoiled_traces():
              header("open", arms=4, weighting="relative",
                     config={"gamma": "costs", "gamma_scale": 10, "gamma_exponent": .5}),
              header("shut", arms=4)]
+    settings = dict(gates[0]["config"], baseline_floor=.5, delta_split=.4)
+    gates += [header(gate, arms=4, reserve=4, config=settings) for gate in twin.UNKNOWING]
     spoil = {"t": 99, "gamma": 3.0, "exposure": .123, "margin": .123, "allowance": .123,
              "arm": 9, "propensity": .123, "centre": .123, "slack": .123, "cost": 1.5, "arrives": 1,
              "best_cost": 2.0, "candidate": 9, "baseline": {"arm": 9, "cost": .5}}
@@ -165,7 +197,7 @@ def notice(head, rows, wanted):
 
 
 def run():
-    for test in (weightings, bounds, certified_gate, paper_gate, spoiled_traces):
+    for test in (weightings, bounds, baseline_bounds, certified_gate, paper_gate, spoiled_traces):
         test()
     for failure in FAILURES:
         print(failure)

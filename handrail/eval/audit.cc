@@ -237,21 +237,28 @@ std::optional<Difference> Auditor::check_gamma(const TraceRound& round) const {
 }
 
 std::optional<Difference> Auditor::check_distribution(const TraceRound& round) const {
+  const auto baseline = static_cast<ArmIndex>(round.baseline_arm);
+  const double floor = gate_.has_value() ? gate_->baseline_floor() : 0.0;
+  // Also of a distribution that is believed: the gate divides by it.
+  if (!round.distribution.empty() &&
+      round.distribution[baseline] < floor * (1.0 - kRelativeRounding)) {
+    return out_of_place("distribution[" + std::to_string(baseline) + "]",
+                        round.distribution[baseline], "at least baseline_floor=" + to_text(floor));
+  }
   const PolicyEntry& policy = *config_.policy;
   if (policy.recompute == nullptr && !policy.one_arm) return std::nullopt;
   // Which arm it prefers may need all features; that it prefers one does not.
-  const auto most = std::max_element(round.distribution.begin(), round.distribution.end());
-  const auto preferred = static_cast<ArmIndex>(most - round.distribution.begin());
+  std::vector<double> without_floor = round.distribution;
+  if (!without_floor.empty()) without_floor[baseline] -= floor;
+  const auto most = std::ranges::max_element(without_floor);
+  const auto preferred = static_cast<ArmIndex>(most - without_floor.begin());
   Distribution expected = policy.one_arm ? Distribution::certain(header_.arms, preferred, {})
                                          : policy.recompute({.settings = settings_,
                                                              .arm_count = header_.arms,
                                                              .costs = round.predicted_costs,
                                                              .gamma = round.gamma});
   expected = Distribution::with_floor(std::move(expected), header_.floor);
-  if (gate_.has_value()) {
-    expected = Distribution::toward(std::move(expected), static_cast<ArmIndex>(round.baseline_arm),
-                                    gate_->baseline_floor());
-  }
+  expected = Distribution::toward(std::move(expected), baseline, floor);
   if (traits_.selects) return std::nullopt;  // given verdicts that need all features
   for (ArmIndex arm = 0; arm < header_.arms; ++arm) {
     auto difference = compare("distribution[" + std::to_string(arm) + "]", round.distribution[arm],
@@ -361,7 +368,8 @@ std::optional<Difference> Auditor::check_slack(const TraceRound& round) const {
   if (!round.slack.has_value()) return Difference{"slack", "null", "a number"};
   if (!follows()) return std::nullopt;
   const double earned = ledger_.earned();
-  return compare("slack", *round.slack, *gate_->slack(earned), earned);
+  const double largest = std::max(earned, round.exposure);  // of what the slack is a difference of
+  return compare("slack", *round.slack, *gate_->slack(earned), largest);
 }
 
 Decision Auditor::decision_of(const TraceRound& round) const {

@@ -131,6 +131,7 @@ TraceHeader header_of(Fields& fields) {
                          : value.is_number()          ? to_text(value.get<double>())
                                                       : shown(value);
   }
+  if (!(header.alpha > 0.0 && header.alpha <= 1e6)) fields.complain("alpha is not in (0, 1e6]");
   if (!(header.delta > 0.0 && header.delta < 1.0)) fields.complain("delta is not in (0, 1)");
   if (!(header.floor >= 0.0 && header.floor <= 1.0)) fields.complain("floor is not in [0, 1]");
   if (header.arms == 0) fields.complain("arms is 0");

@@ -125,6 +125,15 @@ TEST(Gate, EachBooksWhatItsBoundNeeds) {
   }
 }
 
+TEST(Gate, OnlyThoseThatEstimateTheBaselineShapeTheDrawAndHaveACentreOfTheirOwn) {
+  for (const GateKind kind : kAllKinds) {
+    const bool estimates = kind == GateKind::kIps || kind == GateKind::kDr;
+    EXPECT_EQ(make(kind).baseline_floor(), estimates ? 0.1 : 0.0);
+    const bool own_centre = kind == GateKind::kIps || kind == GateKind::kStationary;
+    EXPECT_EQ(make(kind).baseline_centre(0.3), own_centre ? 0.5 : 0.3);
+  }
+}
+
 TEST(Gate, SavesAndLoadsEveryBit) {
   for (const GateKind kind : kAllKinds) {
     Gate gate = make(kind);

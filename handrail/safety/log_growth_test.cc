@@ -83,6 +83,41 @@ TEST(LogGrowth, IsAccurateOnBothSidesOfEveryReduction) {
   EXPECT_LE(errors.own, 0.9);
 }
 
+// What an estimate by inverse chances can be: bounded from below only.
+TEST(LogGrowth, IsAccurateForGapsFarAboveOne) {
+  double largest = 0.0;
+  const auto look_at = [&](double gap) {
+    const RateArray growth = log_growth(gap);
+    for (std::size_t j = 0; j < kRateCount; ++j) {
+      const long double truth = std::log1p(static_cast<long double>(kRates[j] * gap));
+      largest = std::max(largest, error_ulp(growth[j], truth));
+    }
+  };
+  for (double gap = 1.0; gap < 1e9; gap *= 1.0003) look_at(gap);
+  // Where another power of two begins, on both sides: 1 + u = 1.5 · 2^k.
+  for (int k = 1; k < 30; ++k) {
+    double below = (std::ldexp(1.5, k) - 1.0) / kRates[0];
+    double above = below;
+    for (int i = 0; i < 200 && above <= 1e9; ++i) {
+      look_at(below);
+      look_at(above);
+      below = std::nextafter(below, 0.0);
+      above = std::nextafter(above, 1e10);
+    }
+  }
+  EXPECT_LE(largest, 0.9);
+}
+
+TEST(LogGrowth, OfAGapHasTheBitsOfThatOfCentreAndCost) {
+  RandomStream stream(1, Purpose::kTest, 4);
+  for (int i = 0; i < 10'000; ++i) {
+    const double gap = stream.uniform() - stream.uniform();
+    EXPECT_EQ(log_growth(gap), growth_at(gap));
+  }
+  EXPECT_EQ(log_growth(-1.0), growth_at(-1.0));
+  EXPECT_EQ(log_growth(1.0), growth_at(1.0));
+}
+
 TEST(LogGrowth, IsExactlyNothingWhereTheCentreIsTheCost) {
   for (const double cost : {0.0, 0.1, 0.5, 1.0}) {
     for (const double growth : log_growth(cost, cost)) {

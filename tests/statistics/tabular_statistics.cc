@@ -7,47 +7,10 @@
 #include <string>
 #include <tuple>
 
-#include "handrail/policy/igw.h"
-#include "tests/statistics/reference_loop.h"
-#include "tests/statistics/tabular_world.h"
+#include "tests/statistics/tabular_runs.h"
 
 namespace handrail {
 namespace {
-
-const char* name_of(Trouble trouble) {
-  switch (trouble) {
-    case Trouble::kNone:
-      return "tabular, good oracle";
-    case Trouble::kBlind:
-      return "tabular, blind oracle";
-    case Trouble::kSwitch:
-      return "tabular, costs jump half way";
-  }
-  return "";
-}
-
-struct TabularRuns {
-  Trouble trouble = Trouble::kNone;
-  const char* delay = "none";
-  const char* gate_name = "certified";
-  GateConfig gate = {};
-  std::uint64_t rounds = 3000;
-};
-
-// 400 runs of gap weighting with γ = 5√(m+1).
-Tally run_all(const TabularRuns& what) {
-  Tally tally;
-  for (std::uint64_t seed = 1; seed <= 400; ++seed) {
-    const auto world = make_tabular_world(
-        {.trouble = what.trouble, .delay = what.delay, .rounds = what.rounds, .seed = seed});
-    IgwConfig igw;
-    igw.gamma.scale = 5.0;
-    run_to_end({*world, make_igw(igw, make_running_mean(what.trouble)), what.gate, seed},
-               what.rounds, tally);
-  }
-  print_row({name_of(what.trouble), what.delay, what.gate_name, what.rounds}, tally);
-  return tally;
-}
 
 class TabularCertified : public testing::TestWithParam<std::tuple<Trouble, const char*>> {
  public:

@@ -15,6 +15,7 @@ constexpr std::size_t kArmCount = 5;
 constexpr std::size_t kContextCount = 10;
 constexpr std::size_t kFirstBadArm = 3;
 constexpr double kBaselineCost = 0.5;
+constexpr double kCheapBaselineCost = 0.05;
 constexpr double kBadCost = 0.95;
 constexpr double kBlindGuess = 0.05;
 
@@ -53,11 +54,14 @@ class TabularWorld final : public Environment {
     out.arm_count = kArmCount;
     out.features.assign(kContextCount, 0.0);
     out.features[context] = 1.0;
-    out.baseline = {.arm = 0, .cost = kBaselineCost};
     out.expected_costs.assign(means_[context].begin(), means_[context].end());
     if (config_.trouble == Trouble::kSwitch && t > config_.rounds / 2) {
       std::fill(out.expected_costs.begin() + 1, out.expected_costs.end(), 1.0);
     }
+    if (config_.trouble == Trouble::kCheaperBaseline && t > config_.rounds / 6) {
+      out.expected_costs[0] = kCheapBaselineCost;
+    }
+    out.baseline = {.arm = 0, .cost = out.expected_costs[0]};
   }
 
   Outcome outcome(const EnvironmentRound& round, ArmIndex arm) const override {

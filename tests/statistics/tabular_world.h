@@ -13,8 +13,9 @@ namespace handrail {
 
 enum class Trouble : std::uint8_t {
   kNone,
-  kBlind,   // two arms cost 0.95, and the oracle takes them for 0.05 whatever it is told
-  kSwitch,  // half way, every arm but the baseline's jumps to a cost of 1
+  kBlind,            // two arms cost 0.95, and the oracle takes them for 0.05 whatever it is told
+  kSwitch,           // half way, every arm but the baseline's jumps to a cost of 1
+  kCheaperBaseline,  // after a sixth, the baseline's arm costs a tenth of what it did
 };
 
 struct TabularConfig {
@@ -25,7 +26,7 @@ struct TabularConfig {
 };
 
 // 5 arms, 10 contexts in random order, Bernoulli costs with means between 0.1 and 0.9. The
-// baseline, arm 0, costs 0.5 in every context.
+// baseline, arm 0, costs 0.5 in every context, unless it is the trouble.
 std::unique_ptr<Environment> make_tabular_world(const TabularConfig& config);
 
 // Predicts the mean of a pair's costs and one half; its regret bound is the realised regret in
