@@ -99,7 +99,7 @@ class Listings(cli_support.CliTest):
 
     def test_every_listed_parameter_can_be_given_back(self):
         listing = json.loads(self.good("agents", "--json"))
-        self.assertEqual(len(listing["agents"]), 20)
+        self.assertEqual(len(listing["agents"]), 26)
         names = [parameter["name"] for parameter in listing["parameters"]]
         for agent in listing["agents"]:
             with self.subTest(agent=agent["name"]):

@@ -5,7 +5,7 @@
     python3 tests/twin.py --self-test          known numbers, and traces spoiled on purpose
 
 Exit status: 0 all follow, 1 one does not, 2 a file that cannot be read or a gate not known here.
-Known gates: open, shut, paper, certified. Taken on trust: predicted costs, which arm the dice
+Known gates: open, shut, paper, certified, armwise, budget. Taken on trust: predicted costs, which arm the dice
 chose, expected costs, an oracle's own regret bound, and distributions that are not gap weightings.
 """
 import json
@@ -15,7 +15,7 @@ import sys
 
 TOLERANCE = 1e-9
 GRID = [(0.75 * 2.0 ** -j, 1.0 / ((j + 1) * (j + 2))) for j in range(24)]
-GATES = ("open", "shut", "paper", "certified")
+GATES = ("open", "shut", "paper", "certified", "armwise", "budget")
 
 
 def close(a, b):
@@ -72,6 +72,87 @@ class Bound:
         self.upper = min(self.upper, self.unclipped())
 
 
+class Arms:
+    """Intervals for what arms without context cost, from all plays; unknown costs are the worst."""
+
+    def __init__(self, header):
+        self.count, self.delta = header["arms"], header["delta"]
+        self.first = header.get("config", {}).get("arm_width") == "first"
+        self.plays, self.unknown = [0] * self.count, [0] * self.count
+        self.costs = [0.0] * self.count
+        self.charged, self.as_baseline = [0] * self.count, [0] * self.count
+
+    def psi(self, s):
+        zeta = self.count / self.delta
+        if self.first:
+            return 2.0 * math.log(zeta * s ** 3)
+        return (math.log(max(3.0, math.log(zeta))) + math.log(2.0 * math.e ** 2 * zeta)
+                + zeta * (1.0 + math.log(zeta)) / ((zeta - 1.0) * math.log(zeta))
+                * max(1.0, math.log(max(1.0, math.log(1.0 + s)))))
+
+    def mean(self, arm):
+        plays = self.plays[arm]
+        return (self.costs[arm] + self.unknown[arm]) / plays if plays else 0.0
+
+    def upper(self, arm):
+        plays = self.plays[arm]
+        return min(1.0, self.mean(arm) + math.sqrt(self.psi(plays) / plays)) if plays else 1.0
+
+    def lower(self, arm):
+        plays = self.plays[arm]
+        known = self.costs[arm] / plays if plays else 0.0
+        return max(0.0, known - math.sqrt(self.psi(plays) / plays)) if plays else 0.0
+
+    def regret_rate(self):
+        return math.sqrt(self.count) * (1.0 + 4.0 * math.sqrt(self.psi(2.0 ** 63)))
+
+    def book(self, row):
+        arm, baseline = row["arm"], row["baseline"]["arm"]
+        self.plays[arm] += 1
+        self.unknown[arm] += 1
+        self.charged[arm] += arm != baseline
+        self.as_baseline[baseline] += 1
+
+    def reveal(self, row):
+        self.unknown[row["arm"]] -= 1
+        self.costs[row["arm"]] += row["cost"]
+
+    def exposure(self, candidate):
+        """(all of it, what of it lies beyond the means)."""
+        uppers = [(count + (arm == candidate), self.upper(arm), self.mean(arm))
+                  for arm, count in enumerate(self.charged)]
+        return (sum(count * upper for count, upper, _ in uppers),
+                sum(count * (upper - mean) for count, upper, mean in uppers))
+
+    def allowance(self, row, alpha):
+        """What a baseline of unknown cost has earned at least."""
+        rounds = list(self.as_baseline)
+        rounds[row["baseline"]["arm"]] += 1
+        return sum(((1.0 + alpha) * count - (self.plays[arm] - self.charged[arm])) * self.lower(arm)
+                   for arm, count in enumerate(rounds) if count)
+
+
+class Budget:
+    """What baseline rounds cost before the first explored one, and at least will."""
+
+    def __init__(self, known, arms):
+        self.known, self.arms, self.opened = known, arms, None
+        self.costs = []
+
+    def rate(self, row, alpha, reserve):
+        """The C for which C times the root of rounds is covered for ever."""
+        if self.opened is not None:
+            return self.opened
+        now, arms = row["baseline"], self.arms
+        if self.known:
+            total, least = sum(self.costs), min(self.costs + [now["cost"]])
+        else:
+            seen = [arm for arm in range(arms.count) if arms.as_baseline[arm] or arm == now["arm"]]
+            total = sum(arms.as_baseline[arm] * arms.lower(arm) for arm in seen)
+            least = min(arms.lower(arm) for arm in seen)
+        return 2.0 * math.sqrt((alpha * total + reserve) * alpha * least)
+
+
 class Twin:
     """What an agent must have known before each round, and what follows from it."""
 
@@ -84,6 +165,9 @@ class Twin:
         self.charged = self.others = 0.0            # baseline costs of the two kinds of rounds
         self.member_costs, self.members_known = 0.0, 0
         self.pending = {}                           # round of arrival -> rounds, in order
+        self.knows = header.get("baseline_known", "per_round") != "unknown"
+        self.arms = Arms(header)
+        self.budget = Budget(self.knows, self.arms)
 
     def regret_bound(self, row):
         named = self.config.get("regret_bound", "auto")
@@ -116,6 +200,10 @@ class Twin:
     def margin(self, row):
         if self.gate == "certified":
             return self.bound.upper - self.bound.costs
+        if self.gate == "armwise":
+            return self.arms.exposure(row["candidate"])[1]
+        if self.gate == "budget":
+            return self.regret_rate()
         if self.gate != "paper":
             return 0.0
         rounds = self.explored + (1 if self.header["margin_rounds"] == "m_plus_one" else 0)
@@ -124,9 +212,17 @@ class Twin:
             raise KeyError("regret_bound")
         return self.header["margin_scale"] * math.sqrt(rounds * (reg + math.log(4.0 / self.delta)))
 
+    def regret_rate(self):
+        named = self.config.get("budget_regret", "auto")
+        return self.arms.regret_rate() if named == "auto" else float(named)
+
     def exposure(self, row, arm):
         if self.gate == "certified":
             return self.bound.upper + 1.0
+        if self.gate == "armwise":
+            return self.arms.exposure(arm)[0]
+        if self.gate == "budget":
+            return self.regret_rate()
         if self.gate != "paper":
             return 0.0
         costs = row["predicted_costs"] or [0.0] * self.header["arms"]
@@ -136,12 +232,24 @@ class Twin:
         return ((1.0 + self.alpha) * (self.charged + cost) + self.alpha * self.others
                 + self.header.get("reserve", 0))
 
+    def right_side(self, row):
+        reserve = self.header.get("reserve", 0)
+        if self.gate == "budget":
+            return self.budget.rate(row, self.alpha, reserve)
+        if self.gate == "armwise" and not self.knows:
+            return self.arms.allowance(row, self.alpha) + reserve
+        return self.allowance(row["baseline"]["cost"])
+
     def is_member(self, row):
+        if self.gate == "armwise":
+            return row["arm"] != row["baseline"]["arm"]
         if self.gate == "certified" and self.header["members"] == "risky":
             return row["arm"] != row["baseline"]["arm"]
         return row["choice"] == "explore"
 
     def choice(self, row, exposure, allowance):
+        if self.gate == "armwise" and row["candidate"] == row["baseline"]["arm"]:
+            return "baseline"  # no exploration
         if self.gate in ("open", "shut"):
             return "explore" if self.gate == "open" else "baseline"
         if close(exposure, allowance) and "choice" in row:
@@ -151,7 +259,7 @@ class Twin:
     def propensity(self, row, result):
         """The chance of ending on the played arm; None where a tie of the gate leaves it open."""
         p, arm = result.get("distribution") or row["distribution"], result["arm"]
-        if self.gate != "paper":
+        if self.gate not in ("paper", "armwise"):
             return p[arm] if result["choice"] == "explore" else 1.0
         sides = [(self.exposure(row, a), result["allowance"]) for a in range(len(p))]
         if any(close(exposure, allowance) for exposure, allowance in sides):
@@ -174,7 +282,7 @@ class Twin:
         result["regret_bound"] = self.regret_bound(row) if self.gate == "paper" else None
         result["exposure"] = self.exposure(row, row["candidate"])
         result["margin"] = self.margin(row)
-        result["allowance"] = self.allowance(row["baseline"]["cost"])
+        result["allowance"] = self.right_side(row)
         result["choice"] = self.choice(row, result["exposure"], result["allowance"])
         explore = result["choice"] == "explore"
         result["arm"] = row["candidate"] if explore else row["baseline"]["arm"]
@@ -188,6 +296,10 @@ class Twin:
     def apply(self, row):
         """Takes the round in, then the costs that arrive after it."""
         self.t += 1
+        if self.budget.opened is None and row["choice"] == "explore":
+            self.budget.opened = self.budget.rate(row, self.alpha, self.header.get("reserve", 0))
+        self.budget.costs.append(row["baseline"]["cost"])
+        self.arms.book(row)
         if self.is_member(row):
             self.bound.add(row["centre"])
             self.charged += row["baseline"]["cost"]
@@ -198,6 +310,7 @@ class Twin:
             self.predicted += sum(map(operator.mul, row["distribution"], row["predicted_costs"]))
         self.pending.setdefault(row["arrives"], []).append(row)
         for known in self.pending.pop(self.t, []):
+            self.arms.reveal(known)
             self.own_costs += known["cost"] if known["choice"] == "explore" else 0.0
             if self.is_member(known):
                 self.bound.reveal(known["centre"], known["cost"])

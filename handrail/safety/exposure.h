@@ -55,6 +55,9 @@ struct GateTraits {
   bool needs_baseline_cost = true;  // at least a mean or a floor of it
   bool has_matrices = false;        // keeps a matrix of d × d numbers a block
   bool needs_fixed_arms = false;    // arm k is the same thing in every round: block features
+  // A draw of the baseline's own arm is no exploration, whatever the sides say: the choice is the
+  // baseline.
+  bool spares_baseline_arm = false;
 };
 
 }  // namespace handrail

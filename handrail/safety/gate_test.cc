@@ -58,7 +58,7 @@ TEST(Gate, OnlyPaperEllipsoidAndArmwiseReadTheCandidate) {
     const bool reads =
         kind == GateKind::kPaper || kind == GateKind::kEllipsoid || kind == GateKind::kArmwise;
     EXPECT_EQ(gate.traits().reads_candidate, reads);
-    EXPECT_EQ(ask(gate, 0).value != ask(gate, 2).value, reads);
+    EXPECT_EQ(ask(gate, 1).value != ask(gate, 2).value, reads);
   }
 }
 
