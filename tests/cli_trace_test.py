@@ -62,7 +62,31 @@ def case(i):
             "--seed", str(i), "--rounds", str(ROUNDS)]
 
 
+# Of arms without context.
+ARMED = [
+    "c-ucb", "c-ucb:arm_width=first", "ucb", "budget-first", "budget-first:budget_regret=0.3",
+    "c-ucb:gate=certified", "c-ucb:gate=paper,margin_scale=0.01", "uniform:gate=armwise",
+    "squarecb:oracle=linear,gate=armwise", "c-fastcb:oracle=ridge,gate=budget,budget_regret=0.2",
+]
+
+
 class Traces(cli_support.CliTest):
+    def test_audit_and_twin_accept_arms_without_context(self):
+        seen = set()
+        for i, agent in enumerate(ARMED * 2):
+            words = ["--agent", agent, "--world", "armed:arms=%d" % ARMS[i % 2],
+                     "--delay", DELAYS[i % 4], "--reserve", ["0", "20"][i // len(ARMED)],
+                     "--seed", str(i), "--rounds", "400"]
+            with self.subTest(words=" ".join(words)):
+                path = self.trace("trace.jsonl", *words)
+                self.assertIn("all 400 rounds follow", self.good("audit", path))
+                lines = self.read("trace.jsonl").splitlines()
+                self.assertEqual(twin.check(lines), (400, None))
+                header, *rounds = map(json.loads, lines)
+                seen |= {(header["gate"], row["choice"]) for row in rounds}
+        for gate in ("armwise", "budget"):
+            self.assertLessEqual({(gate, "explore"), (gate, "baseline")}, seen)
+
     def test_audit_and_twin_accept_a_covering_sample(self):
         seen, partial_propensities = set(), 0
         for i in range(CASE_COUNT):

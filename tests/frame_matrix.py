@@ -54,7 +54,8 @@ def play(program, words, folder):
         return "failed", audit.stdout[-500:] + audit.stderr[-1500:]
     lines = pathlib.Path(trace).read_text(encoding="utf-8").splitlines()
     os.unlink(trace)
-    if json.loads(lines[0])["gate"] in twin.GATES:
+    header = json.loads(lines[0])
+    if header["gate"] in twin.GATES and header["policy"] in twin.POLICIES:
         rounds, difference = twin.check(lines)
         if difference is not None:
             return "failed", "twin, after %d rounds: %s" % (rounds, difference)

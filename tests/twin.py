@@ -4,22 +4,22 @@
                                                not follow, as "line N: field: trace X, recomputed Y"
     python3 tests/twin.py --self-test          known numbers, and traces spoiled on purpose
 
-Exit status: 0 all follow, 1 one does not, 2 a file that cannot be read or a gate not known here.
-Known gates: open, shut, paper, certified, certified-ips, certified-dr, certified-stationary. Taken
-on trust: predicted costs, which arm the dice chose, expected costs, an oracle's own regret bound,
-and distributions that are not gap weightings.
+Exit status: 0 all follow, 1 one does not, 2 a file that cannot be read or parts not known here.
+Known gates: open, shut, paper, certified, certified-ips, certified-dr, certified-stationary,
+armwise, budget; policies: igw, linucb, uniform, greedy, epsilon-greedy, ucb. Taken on trust:
+predicted costs, which arm the dice chose, expected costs, an oracle's own regret bound, and
+distributions that are not gap weightings.
 """
 import json
 import math
 import operator
 import sys
 
+from twin_accounts import CERTIFYING, UNKNOWING, Arms, Baseline, Bound, Budget, mean_or_half
+
 TOLERANCE = 1e-9
-GRID = [(0.75 * 2.0 ** -j, 1.0 / ((j + 1) * (j + 2))) for j in range(24)]
-ESTIMATING = ("certified-ips", "certified-dr")             # of the baseline's cost, round by round
-UNKNOWING = ESTIMATING + ("certified-stationary",)         # of the baseline's cost
-CERTIFYING = ("certified",) + UNKNOWING
-GATES = ("open", "shut", "paper") + CERTIFYING
+POLICIES = ("igw", "linucb", "uniform", "greedy", "epsilon-greedy", "ucb")
+GATES = ("open", "shut", "paper", "armwise", "budget") + CERTIFYING
 
 
 def close(a, b):
@@ -35,145 +35,9 @@ def weigh(costs, gamma, relative, floor=0.0):
     return [(1.0 - floor) * share + floor / count for share in p]
 
 
-def mean_or_half(total, count):
-    return total / count if count else 0.5
-
-
 def toward(p, arm, share):
     """One arm gets `share` on top of what the shrunk others leave it."""
     return [(1.0 - share) * x + (share if a == arm else 0.0) for a, x in enumerate(p)]
-
-
-class Bound:
-    """Time-uniform upper bound on the members' expected costs; an unknown cost counts 1."""
-
-    def __init__(self, delta, kind="minimum"):
-        self.prices = [math.log(1.0 / (delta * weight)) for _, weight in GRID]
-        self.excess = self.mixture if kind == "mixture" else self.least
-        self.centres, self.logs = 0.0, [0.0] * len(GRID)
-        self.count, self.costs, self.upper = 0, 0.0, 0.0
-
-    def least(self, rebate=0.0):
-        return min((price - rebate - log) / rate for price, log, (rate, _)
-                   in zip(self.prices, self.logs, GRID))
-
-    def mixture(self):
-        """Where the weighted growths sum to 1/delta. At `low` none has grown beyond its share."""
-        low, high = self.least(math.log(len(GRID))), self.least()
-        for _ in range(60):
-            middle = 0.5 * (low + high)
-            total = sum(math.exp(rate * middle + log - price) for price, log, (rate, _)
-                        in zip(self.prices, self.logs, GRID))
-            low, high = (low, middle) if total > 1.0 else (middle, high)
-        return high
-
-    def unclipped(self):
-        return self.centres + self.excess()
-
-    def add(self, centre):
-        self.count += 1
-        self.costs += 1.0
-        self.centres += centre
-        self.logs = [log + math.log1p(rate * (centre - 1.0)) for log, (rate, _)
-                     in zip(self.logs, GRID)]
-        self.upper = min(self.upper + 1.0, self.count, self.unclipped())
-
-    def reveal(self, centre, cost):
-        self.costs += cost - 1.0
-        self.logs = [log + math.log1p(rate * (centre - cost)) - math.log1p(rate * (centre - 1.0))
-                     for log, (rate, _) in zip(self.logs, GRID)]
-        self.upper = min(self.upper, self.unclipped())
-
-
-class LowerBound:
-    """Time-uniform lower bound on a sum of means, each estimated by an X that falls at most `fall`
-    short of its centre. It is the upper bound with the sign reversed, in units of `fall`."""
-
-    def __init__(self, delta, kind, fall):
-        self.mirror, self.fall, self.centres, self.lower = Bound(delta, kind), fall, 0.0, 0.0
-
-    def current(self):
-        return self.centres - self.fall * self.mirror.excess()
-
-    def shift(self, gap, sign=1.0):
-        logs = self.mirror.logs
-        self.mirror.logs = [log + sign * math.log1p(rate / self.fall * gap) for log, (rate, _)
-                            in zip(logs, GRID)]
-
-    def add(self, centre, gap):
-        self.centres += centre
-        self.shift(gap)
-        self.lower = max(self.lower, self.current())
-
-    def replace(self, gap, better):
-        self.shift(gap, -1.0)
-        self.shift(better)
-        self.lower = max(self.lower, self.current())
-
-
-class Baseline:
-    """What is known of a baseline whose cost nobody tells."""
-
-    def __init__(self, header):
-        config = header.get("config", {})
-        self.gate, self.alpha = header["gate"], header["alpha"]
-        self.floor = float(config["baseline_floor"]) if self.gate in ESTIMATING else 0.0
-        share = 1.0 - float(config["delta_split"])
-        fall = {"certified-ips": 1.0 + self.alpha, "certified-stationary": 1.0}.get(self.gate)
-        self.bound = LowerBound(header["delta"] * share, config.get("bound"),
-                                fall or (1.0 + self.alpha) / self.floor)
-        self.known_sum, self.known_count = 0.0, 0
-        self.open = self.shut = 0
-        self.mean = 0.0                             # of certified-stationary: at most the true one
-
-    def centre(self, predicted):
-        if self.gate == "certified-dr":
-            return predicted
-        return mean_or_half(self.known_sum, self.known_count)
-
-    def counts(self, row):
-        """Whether the round's cost says something of the baseline's."""
-        if self.gate == "certified-stationary":
-            return row["choice"] == "baseline"
-        return row["arm"] == row["baseline"]["arm"]
-
-    def gap(self, row, centre, cost):
-        """The estimate of the weighted baseline cost, minus the weighted centre."""
-        if self.gate == "certified-stationary":
-            return cost - centre
-        explore = row["choice"] == "explore"
-        chance = row["distribution"][row["baseline"]["arm"]] if explore else 1.0
-        weight = 1.0 + self.alpha if explore else self.alpha
-        seen = 1.0 if self.counts(row) else 0.0
-        if self.gate == "certified-ips":
-            return weight * (seen * cost / chance - centre)
-        return weight * seen * (cost - centre) / chance
-
-    def add(self, row, centre):
-        explore = row["choice"] == "explore"
-        self.open, self.shut = self.open + explore, self.shut + (not explore)
-        if self.gate != "certified-stationary":
-            weight = 1.0 + self.alpha if explore else self.alpha
-            self.bound.add(weight * centre, self.gap(row, centre, 0.0))
-        elif not explore:
-            self.bound.add(centre, self.gap(row, centre, 0.0))
-            self.mean = max(self.mean, self.bound.lower / self.shut)
-
-    def reveal(self, row, centre):
-        if not self.counts(row):
-            return
-        self.known_sum += row["cost"]
-        self.known_count += 1
-        self.bound.replace(self.gap(row, centre, 0.0), self.gap(row, centre, row["cost"]))
-        if self.gate == "certified-stationary":
-            self.mean = max(self.mean, self.bound.lower / self.shut)
-
-    def earned(self, rounds):
-        """At least, and with so many rounds more."""
-        if self.gate == "certified-stationary":
-            total = self.open + self.shut + rounds
-            return (1.0 + self.alpha) * total * self.mean - self.shut * self.mean
-        return self.bound.lower
 
 
 class Twin:
@@ -190,6 +54,9 @@ class Twin:
         self.charged = self.others = 0.0            # baseline costs of the two kinds of rounds
         self.member_costs, self.members_known = 0.0, 0
         self.pending = {}                           # round of arrival -> rounds, in order
+        self.knows = header.get("baseline_known", "per_round") != "unknown"
+        self.arms = Arms(header)
+        self.budget = Budget(self.knows, self.arms)
 
     def regret_bound(self, row):
         named = self.config.get("regret_bound", "auto")
@@ -222,6 +89,10 @@ class Twin:
     def margin(self, row):
         if self.gate in CERTIFYING:
             return self.bound.upper - self.bound.costs
+        if self.gate == "armwise":
+            return self.arms.exposure(row["candidate"])[1]
+        if self.gate == "budget":
+            return self.regret_rate()
         if self.gate != "paper":
             return 0.0
         rounds = self.explored + (1 if self.header["margin_rounds"] == "m_plus_one" else 0)
@@ -230,9 +101,17 @@ class Twin:
             raise KeyError("regret_bound")
         return self.header["margin_scale"] * math.sqrt(rounds * (reg + math.log(4.0 / self.delta)))
 
+    def regret_rate(self):
+        named = self.config.get("budget_regret", "auto")
+        return self.arms.regret_rate() if named == "auto" else float(named)
+
     def exposure(self, row, arm):
         if self.gate in CERTIFYING:
             return self.bound.upper + 1.0
+        if self.gate == "armwise":
+            return self.arms.exposure(arm)[0]
+        if self.gate == "budget":
+            return self.regret_rate()
         if self.gate != "paper":
             return 0.0
         costs = row["predicted_costs"] or [0.0] * self.header["arms"]
@@ -244,12 +123,24 @@ class Twin:
         return ((1.0 + self.alpha) * (self.charged + cost) + self.alpha * self.others
                 + self.header.get("reserve", 0))
 
+    def right_side(self, row):
+        reserve = self.header.get("reserve", 0)
+        if self.gate == "budget":
+            return self.budget.rate(row, self.alpha, reserve)
+        if self.gate == "armwise" and not self.knows:
+            return self.arms.allowance(row, self.alpha) + reserve
+        return self.allowance(row["baseline"]["cost"], 1)
+
     def is_member(self, row):
+        if self.gate == "armwise":
+            return row["arm"] != row["baseline"]["arm"]
         if self.gate == "certified" and self.header["members"] == "risky":
             return row["arm"] != row["baseline"]["arm"]
         return row["choice"] == "explore"
 
     def choice(self, row, exposure, allowance):
+        if self.gate == "armwise" and row["candidate"] == row["baseline"]["arm"]:
+            return "baseline"  # no exploration
         if self.gate in ("open", "shut"):
             return "explore" if self.gate == "open" else "baseline"
         if close(exposure, allowance) and "choice" in row:
@@ -259,7 +150,7 @@ class Twin:
     def propensity(self, row, result):
         """The chance of ending on the played arm; None where a tie of the gate leaves it open."""
         p, arm = result.get("distribution") or row["distribution"], result["arm"]
-        if self.gate != "paper":
+        if self.gate not in ("paper", "armwise"):
             return p[arm] if result["choice"] == "explore" else 1.0
         sides = [(self.exposure(row, a), result["allowance"]) for a in range(len(p))]
         if any(close(exposure, allowance) for exposure, allowance in sides):
@@ -285,7 +176,7 @@ class Twin:
         result["regret_bound"] = self.regret_bound(row) if self.gate == "paper" else None
         result["exposure"] = self.exposure(row, row["candidate"])
         result["margin"] = self.margin(row)
-        result["allowance"] = self.allowance(row["baseline"]["cost"], 1)
+        result["allowance"] = self.right_side(row)
         result["choice"] = self.choice(row, result["exposure"], result["allowance"])
         explore = result["choice"] == "explore"
         result["arm"] = row["candidate"] if explore else row["baseline"]["arm"]
@@ -307,6 +198,10 @@ class Twin:
         if self.baseline:
             centre = self.baseline.centre(self.guess(row, row["baseline"]["arm"]))
             self.baseline.add(row, centre)
+        if self.budget.opened is None and row["choice"] == "explore":
+            self.budget.opened = self.budget.rate(row, self.alpha, self.header.get("reserve", 0))
+        self.budget.costs.append(row["baseline"]["cost"])
+        self.arms.book(row)
         if self.is_member(row):
             self.bound.add(row["centre"])
             self.charged += row["baseline"]["cost"]
@@ -319,6 +214,7 @@ class Twin:
         for known, guessed in self.pending.pop(self.t, []):
             if self.baseline:
                 self.baseline.reveal(known, guessed)
+            self.arms.reveal(known)
             self.own_costs += known["cost"] if known["choice"] == "explore" else 0.0
             if self.is_member(known):
                 self.bound.reveal(known["centre"], known["cost"])
@@ -384,6 +280,8 @@ def check(lines):
         if twin is None:
             if row.get("handrail_trace") != 1 or row.get("gate") not in GATES:
                 raise ValueError("line 1: not a trace of a gate known here: " + ", ".join(GATES))
+            if row.get("policy", "igw") not in POLICIES:
+                raise ValueError("line 1: not of a policy known here: " + ", ".join(POLICIES))
             twin = Twin(row)
             continue
         try:

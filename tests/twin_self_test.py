@@ -4,6 +4,7 @@ import json
 import random
 
 import twin
+import twin_accounts
 
 FAILURES = []
 
@@ -78,7 +79,7 @@ def baseline_rounds(gate, kind, floor):
 
 
 def baseline_bounds():
-    shut = twin.LowerBound(.05, "minimum", 1.1)
+    shut = twin_accounts.LowerBound(.05, "minimum", 1.1)
     for i in range(200):
         shut.add(.05, -.05)
         shut.replace(-.05, .1 * (i % 2) - .05)
@@ -136,6 +137,14 @@ def paper_gate():
            [p[0]], 12)
 
 
+def arms():
+    first = twin.Arms(header("armwise", arms=4, config={"arm_width": "first"}))
+    expect("psi, first form", map(first.psi, [1, 10, 1000]), [8.764053, 22.579564, 50.210585])
+    second = twin.Arms(header("armwise", arms=4))
+    expect("psi, second form", map(second.psi, [1, 10, 1000]), [9.796437, 9.796437, 10.956595])
+    expect("an arm without plays", [second.lower(0), second.upper(0)], [0, 1])
+
+
 def made_up_trace(head, seed):
     """Eighty rounds that follow, with costs up to five rounds late."""
     dice, checker, rows = random.Random(seed), twin.Twin(head), []
@@ -164,7 +173,10 @@ def spoiled_traces():
              header("paper", arms=4, margin_scale=.1, margin_rounds="m_plus_one"),
              header("open", arms=4, weighting="relative",
                     config={"gamma": "costs", "gamma_scale": 10, "gamma_exponent": .5}),
-             header("shut", arms=4)]
+             header("shut", arms=4), header("armwise", arms=4, reserve=30),
+             header("armwise", arms=4, reserve=30, baseline_known="unknown"),
+             header("budget", arms=4, config=dict(header("")["config"], budget_regret=.5)),
+             header("budget", arms=4, reserve=9, baseline_known="unknown")]
     settings = dict(gates[0]["config"], baseline_floor=.5, delta_split=.4)
     gates += [header(gate, arms=4, reserve=4, config=settings) for gate in twin.UNKNOWING]
     spoil = {"t": 99, "gamma": 3.0, "exposure": .123, "margin": .123, "allowance": .123,
@@ -197,7 +209,8 @@ def notice(head, rows, wanted):
 
 
 def run():
-    for test in (weightings, bounds, baseline_bounds, certified_gate, paper_gate, spoiled_traces):
+    for test in (weightings, bounds, baseline_bounds, certified_gate, paper_gate, arms,
+                 spoiled_traces):
         test()
     for failure in FAILURES:
         print(failure)

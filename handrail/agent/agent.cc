@@ -192,7 +192,9 @@ void Agent::Parts::select(const Round& round, Workspace::Memory& memory) const {
 void Agent::Parts::judge(const Round& round, Workspace::Memory& memory, Decision& decision) const {
   const Sides sides =
       gate.sides(question_of(round, memory), decision.candidate, memory.proposal.scratch);
-  const bool admitted = admits(sides.exposure.value, sides.allowance);
+  const bool spared =
+      gate.traits().spares_baseline_arm && decision.candidate == round.baseline().arm;
+  const bool admitted = !spared && admits(sides.exposure.value, sides.allowance);
   decision.exposure = sides.exposure.value;
   decision.margin = sides.exposure.margin;
   decision.allowance = sides.allowance;

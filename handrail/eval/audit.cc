@@ -313,7 +313,9 @@ std::optional<Difference> Auditor::check_sides(const TraceRound& round) const {
 }
 
 std::optional<Difference> Auditor::check_choice(const TraceRound& round) const {
-  const bool admitted = config_.gate != GateKind::kShut && admits(round.exposure, round.allowance);
+  const bool spared = traits_.spares_baseline_arm && round.candidate == round.baseline_arm;
+  const bool admitted =
+      config_.gate != GateKind::kShut && !spared && admits(round.exposure, round.allowance);
   const bool explored = round.choice == Choice::kExplore;
   if (explored != admitted) {
     return Difference{"choice", explored ? "explore" : "baseline",

@@ -31,13 +31,9 @@ double ArmwiseGate::allowance(const GateQuestion& question) const {
 Sides ArmwiseGate::sides(const GateQuestion& question, ArmIndex candidate,
                          Scratch& /*scratch*/) const {
   Exposure exposure = charged_so_far();
-  if (candidate == question.baseline.arm) {
-    exposure.value += config_.baseline_known ? question.baseline.cost : accounts_.lower(candidate);
-  } else {
-    const double upper = accounts_.upper(candidate);
-    exposure.value += upper;
-    exposure.margin += upper - accounts_.mean(candidate);
-  }
+  const double upper = accounts_.upper(candidate);
+  exposure.value += upper;
+  exposure.margin += upper - accounts_.mean(candidate);
   return {.exposure = exposure, .allowance = allowance(question)};
 }
 

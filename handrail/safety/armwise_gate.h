@@ -13,8 +13,8 @@
 // are the paper's. That may change from round to round: U_i ≤ B_i, so every lower cost has a factor
 // from 0 on, and both hold.
 //
-// The baseline's own arm adds what the right side says that it costs, not its upper cost: whoever
-// proposes it is not refused for what it may cost at worst, since it is played anyway.
+// The baseline's own arm is no exploration, whoever proposes it. What is known of its cost may be a
+// mean over rounds; its plays cost that on average, and no single one is held against it.
 #pragma once
 
 #include "handrail/oracle/oracle.h"
@@ -34,7 +34,8 @@ class ArmwiseGate {
   static constexpr GateTraits kTraits = {.reads_candidate = true,
                                          .own_allowance = true,
                                          .needs_baseline_cost = false,
-                                         .needs_fixed_arms = true};
+                                         .needs_fixed_arms = true,
+                                         .spares_baseline_arm = true};
 
   explicit ArmwiseGate(const ArmwiseConfig& config) : config_(config), accounts_(config.width) {}
 

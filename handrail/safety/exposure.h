@@ -56,6 +56,9 @@ struct GateTraits {
   bool has_matrices = false;        // keeps a matrix of d × d numbers a block
   bool needs_fixed_arms = false;    // arm k is the same thing in every round: block features
   bool chooses_members = false;     // charges risky or open rounds; the others charge open ones
+  // A draw of the baseline's own arm is no exploration, whatever the sides say: the choice is the
+  // baseline.
+  bool spares_baseline_arm = false;
 };
 
 }  // namespace handrail

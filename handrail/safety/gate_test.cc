@@ -65,7 +65,7 @@ TEST(Gate, OnlyPaperArmwiseAndLinearGatesReadTheCandidate) {
     const bool reads = kind == GateKind::kPaper || kind == GateKind::kArmwise ||
                        gate.traits().reads_features;
     EXPECT_EQ(gate.traits().reads_candidate, reads);
-    EXPECT_EQ(ask(gate, 0).value != ask(gate, 2).value, reads);
+    EXPECT_EQ(ask(gate, 1).value != ask(gate, 2).value, reads);
   }
 }
 
