@@ -24,6 +24,9 @@ SPECS = [
     "uniform:gate=certified",
     "baseline",
     "epsilon-greedy:oracle=ridge",
+    "c-lints:draws=3",
+    "glm-ucb:gate=certified",
+    "falcon:oracle=ridge,gate=certified",
 ]
 WORDS = ["--world", "drifting:jump=150,arms=5,dim=4", "--delay", "outcome:5:300", "--alpha", "0.5",
          "--seed", "7"]

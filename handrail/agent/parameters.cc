@@ -227,16 +227,17 @@ std::vector<Parameter> oracle_parameters() {
           "linear with log loss: a cost y is learned as the chance ceiling·y, so that a finite "
           "output predicts a cost of 1"),
       with_meaning(real<&C::lambda>("lambda", "oracle", {.low = 1e-6, .high = 1e9}),
-                   "ridge, linucb, gate ellipsoid: regularisation λ"),
+                   "ridge, linucb, lints, glm-ucb, gate ellipsoid: regularisation λ"),
       with_meaning(
           optional_real<&C::radius>("radius", "oracle", kPositive, kAutoWord),
           "ridge, linucb, gate ellipsoid: bound W on the true weights' norm; auto: 1, with "
           "block features √K"),
       with_meaning(word<&C::ridge_regret>("ridge_regret", "oracle", kRidgeRegretWords),
                    "ridge: promise the a-priori regret bound, or the regret realised so far"),
-      with_meaning(real<&C::sigma>("sigma", "oracle", kPositive),
-                   "linucb, gate ellipsoid: sub-Gaussian scale of the noise; costs in [0, 1] have "
-                   "1/2"),
+      with_meaning(
+          real<&C::sigma>("sigma", "oracle", kPositive),
+          "linucb, lints, gate ellipsoid: sub-Gaussian scale of the noise; costs in [0, 1] have "
+          "1/2"),
   };
 }
 

@@ -373,8 +373,10 @@ Decision Auditor::decision_of(const TraceRound& round) const {
                        .cost = round.baseline_cost};
   decision.centre = round.centre;
   decision.baseline_centre = centre_of(round, round.baseline_arm);
-  if (round.distribution.empty()) return decision;
-  const Distribution distribution(round.distribution, 0);
+  // Chances are unknown where a policy drew once, and then proposed nothing but what it drew.
+  const Distribution distribution =
+      round.distribution.empty() ? Distribution::certain(header_.arms, decision.candidate, {})
+                                 : Distribution(round.distribution, 0);
   decision.predicted_cost = distribution.mean(round.predicted_costs);
   decision.baseline_chance =
       propensity_of(distribution, decision.baseline.arm, decision.baseline.arm, admitted_in(round));
