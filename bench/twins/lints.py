@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """Linear Thompson sampling as a plain NumPy script, the twin of Handrail's lints.
 
-For every arm, V = lambda I + sum x x', b = sum cost x over the rounds that played it. A round draws
-all of the model, theta = V^-1 b + v z with L'z = g for V = LL' and g standard normals, and plays
-the arm with the least x'theta; v^2 = lambda nu. Handrail draws one normal an arm in place of z, which
-must come to the same.
+For every arm, V = lambda I + sum x x', b = sum cost x over the rounds that played it. A round
+draws all of the model, theta = V^-1 b + v z with L'z = g for V = LL' and g standard normals, and
+plays the arm with the least x'theta; v^2 = lambda nu. Handrail draws one normal an arm in place of
+z, which must come to the same.
 
 Both play the same data with the same encoding and costs, but shuffle the rows and draw by streams
 of their own, so that runs differ one by one; means over seeds are what is compared.
