@@ -146,6 +146,7 @@ INSTANTIATE_TEST_SUITE_P(Agents, AllocationOfAnAgent,
                                            "fastcb:oracle=linear", "squarecb:oracle=ridge",
                                            "c-squarecb:oracle=ridge",
                                            "c-squarecb:oracle=ridge,gate=paper,margin_scale=0",
+                                           "lints", "c-lints:draws=5",
                                            "squarecb:oracle=mlp,buffer=64",
                                            "c-squarecb:oracle=mlp,buffer=64"));
 

@@ -31,6 +31,9 @@ SPECS = [
     "c-squarecb:oracle=ridge,gate=certified-ips",
     "c-squarecb:oracle=linear,gate=certified-dr,bound=mixture",
     "uniform:gate=certified-stationary",
+    "c-lints:draws=3",
+    "glm-ucb:gate=certified",
+    "falcon:oracle=ridge,gate=certified",
 ]
 WORDS = ["--world", "drifting:jump=150,arms=5,dim=4", "--delay", "outcome:5:300", "--alpha", "0.5",
          "--seed", "7"]

@@ -127,7 +127,10 @@ class Traces(cli_support.CliTest):
                  "linucb:gate=stagewise,radius=0.1,sigma=0.1",
                  "epsilon-greedy:oracle=ridge,gate=contrast,radius=0.1,sigma=0.1",
                  "linucb@paper", "baseline@paper", "uniform@paper", "greedy@paper:width=8",
-                 "epsilon-greedy@paper:width=8"]
+                 "epsilon-greedy@paper:width=8", "lints", "c-lints:draws=20",
+                 "lints:gate=ellipsoid", "lints:draws=20,gate=ellipsoid", "glm-ucb",
+                 "glm-ucb:gate=certified", "falcon:" + small,
+                 "falcon:oracle=ridge,gate=certified,variant=plus"]
         worlds = ["linear:arms=4,dim=3", "armed:arms=5", "drifting:jump=50,arms=3"]
         for i, spec in enumerate(specs):
             words = ["--agent", spec, "--world", worlds[i % 3], "--delay", DELAYS[i % 4],

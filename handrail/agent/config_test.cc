@@ -5,7 +5,9 @@
 #include <cmath>
 
 #include "handrail/agent/factory.h"
+#include "handrail/policy/falcon.h"
 #include "handrail/policy/greedy.h"
+#include "handrail/policy/lints.h"
 #include "handrail/policy/linucb.h"
 
 namespace handrail {
@@ -52,6 +54,18 @@ TEST(Config, PresetsAreWhatTheTableSays) {
   EXPECT_EQ(parsed("uniform").gate, GateKind::kOpen);
   EXPECT_EQ(parsed("greedy").policy, &kGreedyPolicy);
   EXPECT_EQ(parsed("epsilon-greedy").epsilon, 0.05);
+  EXPECT_EQ(parsed("c-lints").policy, &kLinTsPolicy);
+  EXPECT_EQ(parsed("c-lints").gate, GateKind::kCertified);
+  EXPECT_EQ(parsed("glm-ucb").lambda, 0.01);
+  EXPECT_EQ(parsed("falcon").policy, &kFalconPolicy);
+  EXPECT_EQ(parsed("falcon").gate, GateKind::kOpen);
+}
+
+// Ridge promises a regret of predictions one at a time, which a fit of last epoch's does not have.
+TEST(Config, GateModelTakesNoPromiseFromAPolicyThatRefits) {
+  EXPECT_EQ(refusal("squarecb:oracle=ridge,gate=model"), "accepted");
+  EXPECT_NE(refusal("falcon:oracle=ridge,gate=model"), "accepted");
+  EXPECT_EQ(refusal("falcon:oracle=ridge,gate=model,regret_bound=50"), "accepted");
 }
 
 TEST(Config, AtPaperTakesThePapersChoices) {

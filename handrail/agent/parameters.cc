@@ -229,9 +229,9 @@ std::vector<Parameter> oracle_parameters() {
           real<&C::ceiling>("ceiling", "oracle", {.low = 0.0, .high = 1.0, .low_is_open = true}),
           "linear with log loss: a cost y is learned as the chance ceiling·y, so that a finite "
           "output predicts a cost of 1"),
-      with_meaning(
-          real<&C::lambda>("lambda", "oracle", {.low = 1e-6, .high = 1e9}),
-          "ridge, linucb, gates ellipsoid, contrast, safeset, stagewise: regularisation λ"),
+      with_meaning(real<&C::lambda>("lambda", "oracle", {.low = 1e-6, .high = 1e9}),
+                   "ridge, linucb, lints, glm-ucb, gates ellipsoid, contrast, safeset, stagewise: "
+                   "regularisation λ"),
       with_meaning(
           optional_real<&C::radius>("radius", "oracle", kPositive, kAutoWord),
           "ridge, linucb, gates of linear costs: bound W on the true weights' norm; auto: 1, with "
@@ -240,8 +240,8 @@ std::vector<Parameter> oracle_parameters() {
                    "ridge: promise the a-priori regret bound, or the regret realised so far"),
       with_meaning(
           real<&C::sigma>("sigma", "oracle", kPositive),
-          "linucb, gates of linear costs: sub-Gaussian scale of the noise; costs in [0, 1] have "
-          "1/2"),
+          "linucb, lints, gates of linear costs: sub-Gaussian scale of the noise; costs in [0, 1] "
+          "have 1/2"),
   };
 }
 

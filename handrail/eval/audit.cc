@@ -387,8 +387,10 @@ Decision Auditor::decision_of(const TraceRound& round) const {
   if (gate_.has_value()) {
     decision.baseline_centre = gate_->baseline_centre(decision.baseline_centre);
   }
-  if (round.distribution.empty()) return decision;
-  const Distribution distribution(round.distribution, 0);
+  // Chances are unknown where a policy drew once, and then proposed nothing but what it drew.
+  const Distribution distribution =
+      round.distribution.empty() ? Distribution::certain(header_.arms, decision.candidate, {})
+                                 : Distribution(round.distribution, 0);
   decision.predicted_cost = distribution.mean(round.predicted_costs);
   decision.baseline_chance =
       propensity_of(distribution, decision.baseline.arm, decision.baseline.arm, admitted_in(round));

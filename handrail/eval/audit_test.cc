@@ -78,6 +78,20 @@ TEST(Audit, AcceptsWhatAgentsDo) {
   }
 }
 
+TEST(Audit, AcceptsPoliciesThatDrawOrHaveAScheduleOfTheirOwn) {
+  for (const char* spec :
+       {"lints", "c-lints", "lints:draws=20", "c-lints:draws=20,lambda=0.1",
+        "lints:posterior_scale=theory,gate=paper,margin_scale=0.01", "glm-ucb",
+        "glm-ucb:gate=certified,history=20", "falcon:oracle=ridge",
+        "falcon:oracle=linear,variant=plus,gate=certified", "falcon:oracle=ridge,horizon=100"}) {
+    auto run = run_with(spec);
+    EXPECT_EQ(verdict_on({trace_of(run, 200)}), "") << spec;
+  }
+  auto run = run_with("falcon:oracle=ridge");
+  const std::string text = trace_of(run, 5);
+  EXPECT_EQ(verdict_on({with(text, "\"gamma\":0,", "\"gamma\":null,")}), "gamma");
+}
+
 TEST(Audit, AcceptsTheCostThatNeverComes) {
   auto run = run_of({{"agent", "uniform:gate=certified"}, {"delay", "1000"}});
   std::string text = trace_of(run, 30);
@@ -120,6 +134,9 @@ TEST(Audit, ScopeSaysWhatHadToBeBelieved) {
     EXPECT_EQ(trusted(spec, "distribution"), linucb || selects);
   }
   EXPECT_TRUE(trusted("c-squarecb:oracle=ridge,gamma=sqrt", "gamma"));
+  EXPECT_TRUE(trusted("falcon:oracle=ridge", "gamma"));
+  EXPECT_FALSE(trusted("falcon:oracle=ridge", "distribution"));
+  EXPECT_TRUE(trusted("lints", "candidate"));
   EXPECT_FALSE(trusted("c-squarecb:oracle=ridge,gamma=sqrt,gate=paper", "gamma"));
   EXPECT_FALSE(trusted("c-squarecb:oracle=ridge,gamma=sqrt,regret_bound=2", "gamma"));
 }

@@ -77,6 +77,18 @@ TEST(Trace, TheConfigSaysWhereTheRegretBoundComesFrom) {
   EXPECT_TRUE(source("linucb:oracle=ridge", "assumed"));  // its policy has no oracle
 }
 
+TEST(Trace, AModelThatIsDrawnOnceHasNoChancesAndSeveralHaveAnError) {
+  auto once = run_of({{"agent", "lints"}});
+  EXPECT_FALSE(holds(trace_header(once), "chance_error"));
+  const std::string line = trace_of(once, 1);
+  EXPECT_TRUE(holds(line, "\"distribution\":null,"));
+  EXPECT_TRUE(holds(line, "\"propensity\":null,"));
+  auto often = run_of({{"agent", "lints:draws=25"}});
+  EXPECT_TRUE(holds(trace_header(often), "\"draws\":25,"));
+  EXPECT_TRUE(holds(trace_header(often), "\"chance_error\":0.1}"));  // 1/(2·√25)
+  EXPECT_TRUE(holds(trace_of(often, 1), "\"distribution\":["));
+}
+
 TEST(Trace, FeaturesAreWrittenOnlyIfAskedFor) {
   auto run = run_of({{"agent", "uniform"}, {"world", "armed:arms=3"}});
   run.advance();

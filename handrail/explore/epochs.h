@@ -32,8 +32,9 @@ struct FalconGamma {
   FalconVariant variant = FalconVariant::kFalcon;
   // log |F| of a finite class of functions; in FALCON+ the dimension D of a parametric one.
   double complexity = 1.0;
-  double excess_scale = 1.0;     // c of FALCON+'s E
-  std::optional<double> factor;  // in front of the root; none: as printed, 1/30 and 1/2
+  double excess_scale = 1.0;  // c of FALCON+'s E
+  // In front of the root; none: as printed, 1/30 and 1/2.
+  std::optional<double> factor = std::nullopt;
   double delta = 0.05;
 };
 

@@ -1,9 +1,10 @@
 // Logistic regression on costs in [0, 1], taken as soft labels. For each block of the parameters
 //   θ̂ minimises J(θ) = Σ (log(1 + e^u) − y·u) + λ/2 |θ|²,   u = φᵀθ.
-// A new example moves θ̂ by one Newton step, O(d²): the slope of J at the old minimum is that of the
-// new example alone, and its curvature H is kept as it was when each example came. What that leaves
-// behind is made good at every doubling of a block's examples, where Newton's method runs to the
-// minimum. An iteration is O(nd² + d³); over all doublings that is O(d²) an example, and d³ log n.
+// A new example moves θ̂ by one Newton step, O(d²): the slope of J at the old minimum is that of
+// the new example alone, and its curvature H is kept as it was when each example came. What that
+// leaves behind is made good at every doubling of a block's examples, where Newton's method runs to
+// the minimum. An iteration is O(nd² + d³); over all doublings that is O(d²) an example, and
+// d³ log n beside.
 //
 // A refit needs the examples: n·d numbers. Only the newest `history` of all blocks together are
 // kept, and a refit sees no others.

@@ -65,11 +65,12 @@ class GlmUcb final : public Policy {
   double bonus_;
 };
 
-// The default a was chosen on pendigits and mushroom.
+// The default a was chosen on pendigits and mushroom, and the preset's λ, which matters more: it
+// lowers the regret of λ = 1 by a quarter and by half.
 constexpr std::array kParameters = {
     ParameterSpec{.name = "bonus",
                   .meaning = "a of σ(φᵀθ̂) − a|φ|_{V⁻¹}; in practice 0.01 to 1",
-                  .fallback = "0.1",
+                  .fallback = "0.03",
                   .low = 0.0,
                   .high = 1e9},
     ParameterSpec{.name = "history",
@@ -89,6 +90,7 @@ std::unique_ptr<Policy> make_glm_ucb(const GlmUcbConfig& config, const FeatureLa
 constinit const PolicyEntry kGlmUcbPolicy = {
     .name = "glm-ucb",
     .meaning = "GLM-UCB, a logistic model with a bonus, without a gate",
+    .names_agent = false,  // a preset with a smaller λ does
     .has_matrices = true,
     .one_arm = true,
     .parameters = kParameters,

@@ -16,7 +16,7 @@ namespace handrail {
 
 struct GlmUcbConfig {
   LogisticConfig logistic = {};
-  double bonus = 0.1;  // a
+  double bonus = 0.03;  // a
 };
 
 // Its predicted costs are σ(φᵀθ̂). It learns from every observation that it is given.

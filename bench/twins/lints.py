@@ -1,0 +1,99 @@
+#!/usr/bin/env python3
+"""Linear Thompson sampling as a plain NumPy script, the twin of Handrail's lints.
+
+For every arm, V = lambda I + sum x x', b = sum cost x over the rounds that played it. A round
+draws all of the model, theta = V^-1 b + v z with L'z = g for V = LL' and g standard normals, and
+plays the arm with the least x'theta; v^2 = lambda nu. Handrail draws one normal an arm in place of
+z, which must come to the same.
+
+Both play the same data with the same encoding and costs, but shuffle the rows and draw by streams
+of their own, so that runs differ one by one; means over seeds are what is compared.
+
+    HANDRAIL_DATA=FOLDER bench/twins/lints.py [--data letter shuttle] [--rounds 10000]
+"""
+
+import argparse
+import json
+import math
+import pathlib
+import statistics
+import subprocess
+import sys
+import time
+
+import numpy
+
+import streams
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+
+
+def twin_regret(stream, rounds, ridge, nu):
+    arms, size = stream.arm_count, stream.feature_count
+    random = numpy.random.default_rng([stream.seed, 1])
+    grams = numpy.stack([ridge * numpy.eye(size)] * arms)
+    factors = numpy.linalg.cholesky(grams)
+    responses = numpy.zeros((arms, size))
+    means = numpy.zeros((arms, size))
+    scale = math.sqrt(ridge * nu)
+    regret = 0.0
+    for t in range(rounds):
+        x, label = stream.round(t)
+        normals = random.standard_normal((arms, size, 1))
+        drawn = means + scale * numpy.linalg.solve(factors.transpose(0, 2, 1), normals)[:, :, 0]
+        arm = int(numpy.argmin(drawn @ x))
+        cost = stream.cost(t, arm)
+        regret += cost - stream.cost(t, label)
+        grams[arm] += numpy.outer(x, x)
+        responses[arm] += cost * x
+        factors[arm] = numpy.linalg.cholesky(grams[arm])
+        means[arm] = numpy.linalg.solve(grams[arm], responses[arm])
+    return regret
+
+
+def handrail_regret(options, data, seed):
+    command = [str(options.handrail), "run", "--data", data, "--agent",
+               f"lints:nu={options.nu!r},lambda={options.ridge!r}", "--rounds",
+               str(options.rounds), "--seed", str(seed), "--json", "--quiet", "--offline",
+               "--data-dir", str(streams.data_folder(options.data_dir))]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        sys.exit(f"lints: {' '.join(command)}: {done.stderr.strip()}")
+    return json.loads(done.stdout)["regret"]
+
+
+def mean_text(values):
+    error = statistics.stdev(values) / math.sqrt(len(values)) if len(values) > 1 else math.nan
+    return f"{statistics.mean(values):.1f} ± {error:.1f}"
+
+
+def compare(options, data):
+    ours, twins = [], []
+    for seed in range(1, options.seeds + 1):
+        ours.append(handrail_regret(options, data, seed))
+        stream = streams.load(data, seed, options.data_dir)
+        start = time.process_time()
+        twins.append(twin_regret(stream, options.rounds, options.ridge, options.nu))
+        print(f"{data} seed {seed}: handrail {ours[-1]:.1f}, twin {twins[-1]:.1f} "
+              f"({time.process_time() - start:.1f} s)", flush=True)
+    ratio = statistics.mean(ours) / statistics.mean(twins)
+    print(f"{data}, {options.rounds} rounds, {options.seeds} seeds: handrail {mean_text(ours)}, "
+          f"twin {mean_text(twins)}, ratio {ratio:.3f}", flush=True)
+
+
+def main(arguments):
+    parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
+    parser.add_argument("--data", nargs="+", default=["letter", "shuttle", "mushroom", "pendigits"])
+    parser.add_argument("--data-dir", default=None, help="folder of the files [HANDRAIL_DATA]")
+    parser.add_argument("--rounds", type=int, default=10_000)
+    parser.add_argument("--seeds", type=int, default=5)
+    parser.add_argument("--nu", type=float, default=0.001)
+    parser.add_argument("--ridge", type=float, default=1.0, help="lambda")
+    parser.add_argument("--handrail", default=ROOT / "build" / "release" / "handrail")
+    options = parser.parse_args(arguments)
+    for data in options.data:
+        compare(options, data)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
