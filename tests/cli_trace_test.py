@@ -86,7 +86,10 @@ class Traces(cli_support.CliTest):
                  "c-fastcb@paper:width=8,gamma=episodic,best_cost=0.2,margin_scale=0.01",
                  "squarecb@paper:width=8", "fastcb@paper:width=8", "c-linucb@paper",
                  "linucb@paper", "baseline@paper", "uniform@paper", "greedy@paper:width=8",
-                 "epsilon-greedy@paper:width=8"]
+                 "epsilon-greedy@paper:width=8", "neural-ucb:hidden=8,train_steps=10",
+                 "neural-ucb:gate=certified,hidden=8,train_steps=10",
+                 "neural-ts:gate=certified,hidden=8,train_steps=3",
+                 "neural-ts:gate=paper,margin_scale=0.01,hidden=8,train_steps=3,draws=9"]
         worlds = ["linear:arms=4,dim=3", "armed:arms=5", "drifting:jump=50,arms=3"]
         for i, spec in enumerate(specs):
             words = ["--agent", spec, "--world", worlds[i % 3], "--delay", DELAYS[i % 4],

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Handrail's neural policies beside their PyTorch twins: same data, same schedule, same seeds.
 
-The two shuffle rows and start their networks differently, so that runs differ one by one; means over
-seeds are what is compared. Each run is given as a line, then for every data set the mean regret of
-both with its standard error, and the ratio.
+The two shuffle rows and start their networks differently, so that runs differ one by one; means
+over seeds are what is compared. Each run is given as a line, then for every data set the mean
+regret of both with its standard error, and the ratio.
 
     HANDRAIL_DATA=FOLDER bench/twins/compare.py --policy ucb --data letter shuttle \
         --train-steps 10 --train-until 0 --train-every 10

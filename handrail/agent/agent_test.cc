@@ -105,7 +105,8 @@ TEST(Agent, GoesOnBitForBitAfterSavingAndLoading) {
   for (const char* spec :
        {"c-squarecb:oracle=ridge", "c-fastcb:oracle=linear", "c-squarecb:width=8,batch=4",
         "c-squarecb@paper:width=8", "c-linucb", "uniform:gate=certified", "epsilon-greedy:width=4",
-        "c-squarecb:oracle=ridge,gate=model,ridge_regret=realised", "baseline"}) {
+        "c-squarecb:oracle=ridge,gate=model,ridge_regret=realised", "baseline",
+        "neural-ucb:gate=certified,hidden=5,train_steps=9", "neural-ts:hidden=5,train_every=7"}) {
     SCOPED_TRACE(spec);
     Agent whole = make(spec);
     Stream stream(3);
@@ -143,7 +144,8 @@ TEST(Agent, SavesToAFileAndRefusesEveryFlippedByteAndEveryCut) {
 // The checksum finds accidents; a state with a good checksum can still be nonsense.
 TEST(Agent, RefusesAStateThatIsCutOrOverlongWhateverItsChecksum) {
   for (const char* spec : {"c-squarecb:oracle=ridge", "c-fastcb:oracle=linear", "c-linucb",
-                           "c-squarecb:width=3,batch=2", "c-squarecb:oracle=ridge,gate=paper"}) {
+                           "c-squarecb:width=3,batch=2", "c-squarecb:oracle=ridge,gate=paper",
+                           "neural-ucb:hidden=2,train_steps=2"}) {
     SCOPED_TRACE(spec);
     Agent agent = make(spec);
     Stream stream(5);
