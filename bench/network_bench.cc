@@ -9,8 +9,6 @@
 #include <vector>
 
 #include "handrail/base/random.h"
-#include "handrail/oracle/kernels/aligned.h"
-#include "handrail/oracle/kernels/fast_network.h"
 #include "handrail/oracle/kernels/fast_trainer.h"
 #include "handrail/oracle/mlp.h"
 
@@ -103,27 +101,44 @@ void train_minibatch(benchmark::State& state, const StreamShape& shape, const Ml
       passes * static_cast<double>(batch_size), benchmark::Counter::kIsIterationInvariantRate);
 }
 
+MlpConfig with_diagonal() {
+  MlpConfig config = papers_network();
+  config.diagonal = 0.001;
+  return config;
+}
+
+// Outputs and the norms of their gradients, for every arm: a decision of NeuralUCB.
 void gradient_norms(benchmark::State& state, const StreamShape& shape) {
-  const MlpConfig config = papers_network();
-  const Network network(network_shape(config), layout_of(shape));
-  const FastNetwork fast(network, config.activation, config.isa);
-  const std::vector<double> initial = network.initial_parameters(1);
-  const AlignedFloats parameters(initial.begin(), initial.end());
-  const AlignedFloats diagonal(initial.size() + kRowAlignment, 1.0F);
+  const auto trainer = make_fast_trainer(with_diagonal(), layout_of(shape));
   const std::vector<double> row = row_of(shape, 0);
   const ArmFeatures features = ArmFeatures::block(row, shape.arm_count);
-  AlignedBytes memory;
-  const std::vector<float> ones(shape.arm_count, 1.0F);
+  std::vector<double> outputs(shape.arm_count);
+  std::vector<double> norms(shape.arm_count);
+  Scratch scratch;
   for (auto _ : state) {
-    FastBatch batch = fast.batch(shape.arm_count, memory);
-    for (ArmIndex k = 0; k < shape.arm_count; ++k) fast.read(k, features.arm(k), batch);
-    fast.forward(parameters.data(), batch);
-    fast.backward(parameters.data(), ones, batch);
-    double sum = 0.0;
-    for (std::size_t k = 0; k < shape.arm_count; ++k) {
-      sum += fast.weighted_squared_gradient(diagonal.data(), batch, k);
+    trainer->measure(features, {.outputs = outputs, .squared_norms = norms}, scratch);
+    benchmark::DoNotOptimize(norms.data());
+  }
+}
+
+// What it keeps of a round: the squares of one arm's gradient.
+void meet_a_gradient(benchmark::State& state, const StreamShape& shape) {
+  const auto trainer = make_fast_trainer(with_diagonal(), layout_of(shape));
+  const std::vector<double> row = row_of(shape, 0);
+  for (auto _ : state) trainer->meet({row, 0});
+}
+
+// A step on one example, with weight decay in all blocks; ten an update.
+void descend_ten_times(benchmark::State& state, const StreamShape& shape) {
+  const auto trainer = make_fast_trainer(with_diagonal(), layout_of(shape));
+  std::vector<std::vector<double>> rows;
+  for (std::uint64_t i = 0; i < 10; ++i) rows.push_back(row_of(shape, i));
+  for (auto _ : state) {
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      const Example example{{rows[i], i % shape.arm_count}, 0.5};
+      benchmark::DoNotOptimize(trainer->descend({&example, 1}, 0.001));
     }
-    benchmark::DoNotOptimize(sum);
+    trainer->settle();
   }
 }
 
@@ -174,6 +189,8 @@ BENCHMARK_CAPTURE(train_minibatch, 64x784x100, (StreamShape{1, 784, 1.0}), paper
 BENCHMARK_CAPTURE(train_minibatch, default_letter_40, kLetter, the_default(), 40);
 BENCHMARK_CAPTURE(gradient_norms, letter, kLetter);
 BENCHMARK_CAPTURE(gradient_norms, mnist, kMnist);
+BENCHMARK_CAPTURE(meet_a_gradient, letter, kLetter);
+BENCHMARK_CAPTURE(descend_ten_times, letter, kLetter);
 BENCHMARK_CAPTURE(predict_and_update, papers_letter, kLetter, papers_update(0));
 BENCHMARK_CAPTURE(predict_and_update, papers_shuttle, kShuttle, papers_update(0));
 BENCHMARK_CAPTURE(predict_and_update, papers_mnist, kMnist, papers_update(0));

@@ -148,7 +148,11 @@ INSTANTIATE_TEST_SUITE_P(Agents, AllocationOfAnAgent,
                                            "c-squarecb:oracle=ridge,gate=paper,margin_scale=0",
                                            "lints", "c-lints:draws=5",
                                            "squarecb:oracle=mlp,buffer=64",
-                                           "c-squarecb:oracle=mlp,buffer=64"));
+                                           "c-squarecb:oracle=mlp,buffer=64",
+                                           "neural-ucb:memory=64,train_steps=9,train_every=7",
+                                           "neural-ucb:gate=certified,memory=64,train_steps=9",
+                                           "neural-ts:memory=64,train_steps=2,train_every=7",
+                                           "neural-ts:draws=9,memory=64,train_steps=2"));
 
 // The list of pending decisions turns around once before all its memory was used.
 TEST(Allocation, EndsWithWarmUpWhereCostsAreLate) {

@@ -34,6 +34,8 @@ SPECS = [
     "c-lints:draws=3",
     "glm-ucb:gate=certified",
     "falcon:oracle=ridge,gate=certified",
+    "neural-ucb:gate=certified,hidden=8,train_steps=10,train_every=10,train_until=20",
+    "neural-ts:hidden=8,train_steps=3,train_every=10,memory=50",
 ]
 WORDS = ["--world", "drifting:jump=150,arms=5,dim=4", "--delay", "outcome:5:300", "--alpha", "0.5",
          "--seed", "7"]

@@ -107,7 +107,8 @@ TEST(Agent, GoesOnBitForBitAfterSavingAndLoading) {
         "c-squarecb@paper:width=8", "c-linucb", "uniform:gate=certified", "epsilon-greedy:width=4",
         "c-linucb-unknown", "c-linucb2", "c-linucb2:gate=checkpoint,future_cost=0.4",
         "linucb:gate=stagewise", "c-squarecb:oracle=ridge,gate=safeset",
-        "c-squarecb:oracle=ridge,gate=model,ridge_regret=realised", "baseline"}) {
+        "c-squarecb:oracle=ridge,gate=model,ridge_regret=realised", "baseline",
+        "neural-ucb:gate=certified,hidden=5,train_steps=9", "neural-ts:hidden=5,train_every=7"}) {
     SCOPED_TRACE(spec);
     Agent whole = make(spec);
     Stream stream(3);
@@ -193,7 +194,8 @@ TEST(Agent, SavesToAFileAndRefusesEveryFlippedByteAndEveryCut) {
 // The checksum finds accidents; a state with a good checksum can still be nonsense.
 TEST(Agent, RefusesAStateThatIsCutOrOverlongWhateverItsChecksum) {
   for (const char* spec : {"c-squarecb:oracle=ridge", "c-fastcb:oracle=linear", "c-linucb",
-                           "c-squarecb:width=3,batch=2", "c-squarecb:oracle=ridge,gate=paper"}) {
+                           "c-squarecb:width=3,batch=2", "c-squarecb:oracle=ridge,gate=paper",
+                           "neural-ucb:hidden=2,train_steps=2"}) {
     SCOPED_TRACE(spec);
     Agent agent = make(spec);
     Stream stream(5);

@@ -211,6 +211,9 @@ void ReferenceTrainer::load(ByteReader& in) {
   state_.optimizer.load(in);
   if (state_.ensemble.has_value()) state_.ensemble->load(in);
   if (!state_.diagonal.empty()) in.doubles(state_.diagonal);
+  for (const double sum : state_.diagonal) {
+    if (sum < config_.diagonal) in.fail("holds a diagonal below where it starts");
+  }
   state_.projection.measure(state_.parameters);
 }
 

@@ -41,8 +41,8 @@ class Trainer {
                        Scratch& scratch) const = 0;
   virtual void meet(const ArmView& arm) = 0;
 
-  // Weights, diagonal and the optimizer's memory. load() is for a trainer that has not stepped yet; where it
-  // fails `in`, the trainer is good for nothing.
+  // Weights, diagonal and the optimizer's memory. load() is for a trainer that has not stepped yet;
+  // where it fails `in`, the trainer is good for nothing.
   virtual void save(ByteWriter& out) const = 0;
   virtual void load(ByteReader& in) = 0;
 };

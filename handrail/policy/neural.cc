@@ -195,8 +195,7 @@ constexpr ParameterSpec nu_row(std::string_view fallback) {
           .high = 1e9};
 }
 constexpr ParameterSpec ridge_row(std::string_view meaning, std::string_view fallback) {
-  return {
-      .name = "ridge", .meaning = meaning, .fallback = fallback, .low = 1e-12, .high = 1e9};
+  return {.name = "ridge", .meaning = meaning, .fallback = fallback, .low = 1e-12, .high = 1e9};
 }
 constexpr ParameterSpec count_row(std::string_view name, std::string_view meaning,
                                   std::string_view fallback, double low) {

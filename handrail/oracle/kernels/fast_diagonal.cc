@@ -15,6 +15,7 @@ float inverse_of(double sum) {
 
 FastDiagonal::FastDiagonal(const FastNetwork& network, double start)
     : network_(network),
+      start_(start),
       sums_(network.network().parameter_count(), start),
       inverse_(sums_.size() + kRowAlignment, inverse_of(start)) {
   HANDRAIL_ASSERT(start > 0.0);
@@ -36,9 +37,9 @@ void FastDiagonal::meet(const float* parameters, const ArmView& arm) {
   network_.forward(parameters, batch);
   network_.backward(parameters, {&kOne, 1}, batch);
   const auto scale = static_cast<float>(network_.network().output_scale());
-  network_.for_each_product(
-      batch, {&scale, 1},
-      [&](std::size_t offset, const Products& products) { add_squares(offset, products); });
+  network_.for_each_product(batch, {&scale, 1}, [&](std::size_t offset, const Products& products) {
+    add_squares(offset, products);
+  });
 }
 
 // The products of one example are its gradient itself.
@@ -59,6 +60,9 @@ void FastDiagonal::add_squares(std::size_t offset, const Products& products) {
 
 void FastDiagonal::load(ByteReader& in) {
   in.doubles(sums_);
+  if (std::ranges::any_of(sums_, [this](double sum) { return sum < start_; })) {
+    in.fail("holds a diagonal below where it starts");
+  }
   std::ranges::transform(sums_, inverse_.begin(), inverse_of);
 }
 

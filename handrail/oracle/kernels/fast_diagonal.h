@@ -30,6 +30,7 @@ class FastDiagonal {
   void add_squares(std::size_t offset, const Products& products);
 
   const FastNetwork& network_;
+  double start_;
   std::vector<double> sums_;  // U, laid out like the parameters
   AlignedFloats inverse_;     // 1 / U
   AlignedBytes memory_;       // scratch of meet()
