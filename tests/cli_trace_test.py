@@ -86,7 +86,11 @@ class Traces(cli_support.CliTest):
                  "c-fastcb@paper:width=8,gamma=episodic,best_cost=0.2,margin_scale=0.01",
                  "squarecb@paper:width=8", "fastcb@paper:width=8", "c-linucb@paper",
                  "linucb@paper", "baseline@paper", "uniform@paper", "greedy@paper:width=8",
-                 "epsilon-greedy@paper:width=8"]
+                 "epsilon-greedy@paper:width=8",
+                 "ee-net:units=8,pool=3,train_steps=50",
+                 "ee-net:units=8,pool=3,train_steps=50,decider=network,decider_from=20,gate=paper",
+                 "neural-linear:units=8,train_batch=16",
+                 "neural-linear:units=8,train_batch=16,draws=16,gate=certified"]
         worlds = ["linear:arms=4,dim=3", "armed:arms=5", "drifting:jump=50,arms=3"]
         for i, spec in enumerate(specs):
             words = ["--agent", spec, "--world", worlds[i % 3], "--delay", DELAYS[i % 4],

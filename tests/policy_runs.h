@@ -27,6 +27,10 @@ inline double world_cost(std::uint64_t t, ArmIndex arm) {
   return world_features(t)[arm] == 1.0 ? 0.0 : 1.0;
 }
 
+inline ArmIndex arm_in_turn(std::uint64_t t) {
+  return static_cast<ArmIndex>(t % kWorldArms);
+}
+
 // Without a gate, with costs at once.
 inline Proposal propose_in_world(const Policy& policy, std::uint64_t t) {
   const auto features = world_features(t);

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "handrail/agent/agent.h"
 #include "tests/policy_runs.h"
 
@@ -26,8 +28,10 @@ TEST(EeNet, WeighsTheSecondNetworkLessAfterTheEarlyRounds) {
 }
 
 TEST(EeNet, TrainsEveryTenthAndThenEveryHundredthCost) {
-  for (const std::uint64_t t : {0, 10, 990, 1000, 1100, 5000}) EXPECT_TRUE(trains_after({}, t));
-  for (const std::uint64_t t : {1, 9, 999, 1010, 1099, 5050}) EXPECT_FALSE(trains_after({}, t));
+  for (const std::uint64_t t : {0u, 10u, 990u, 1000u, 1100u, 5000u})
+    EXPECT_TRUE(trains_after({}, t));
+  for (const std::uint64_t t : {1u, 9u, 999u, 1010u, 1099u, 5050u})
+    EXPECT_FALSE(trains_after({}, t));
 }
 
 // The same networks asked alone.
@@ -125,8 +129,8 @@ TEST(EeNet, LetsTheThirdNetworkDecideAfterAWhile) {
   const auto three = make_ee_net(config, kWorldLayout);
   for (std::uint64_t t = 0; t < 21; ++t) {
     EXPECT_EQ(propose_in_world(*two, t).indices, propose_in_world(*three, t).indices) << t;
-    learn_in_world(*two, t, t % kWorldArms);
-    learn_in_world(*three, t, t % kWorldArms);
+    learn_in_world(*two, t, arm_in_turn(t));
+    learn_in_world(*three, t, arm_in_turn(t));
   }
   EXPECT_NE(propose_in_world(*two, 21).indices, propose_in_world(*three, 21).indices);
 }

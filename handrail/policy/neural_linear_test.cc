@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "handrail/agent/agent.h"
@@ -24,9 +25,9 @@ TEST(NeuralLinear, PlaysEachArmTwiceInTurnAndThenSamples) {
   const auto policy = make_neural_linear(small_config(), kWorldLayout);
   for (std::uint64_t t = 0; t < 6; ++t) {
     const Proposal proposal = propose_in_world(*policy, t);
-    EXPECT_EQ(proposal.distribution[t % 3], 1.0);
+    EXPECT_EQ(proposal.distribution[arm_in_turn(t)], 1.0);
     EXPECT_EQ(proposal.chances, Chances::kExact);
-    learn_in_world(*policy, t, t % 3);
+    learn_in_world(*policy, t, arm_in_turn(t));
   }
   const Proposal proposal = propose_in_world(*policy, 6);
   EXPECT_EQ(proposal.chances, Chances::kUnknown);
@@ -85,10 +86,10 @@ TEST(NeuralLinear, ComputesItsRegressionsAnewAfterATraining) {
   LearnedFeatures features(config.features, kWorldLayout);
   ReplayBuffer examples(100, kWorldLayout);
   for (std::uint64_t t = 0; t < 20; ++t) {
-    learn_in_world(*policy, t, t % 3);
+    learn_in_world(*policy, t, arm_in_turn(t));
     const auto row = world_features(t);
-    examples.push({.arm = {.features = row, .block = t % 3},
-                   .cost = world_cost(t, static_cast<ArmIndex>(t % 3))});
+    examples.push(
+        {.arm = {.features = row, .block = t % 3}, .cost = world_cost(t, arm_in_turn(t))});
   }
   features.train(examples, 20, RandomStream(config.seed, Purpose::kReplay, 20));
   BayesianRegression regression(8, config.prior);
@@ -109,7 +110,7 @@ TEST(NeuralLinear, ManyDrawsEstimateTheChances) {
   NeuralLinearConfig config = small_config();
   config.draws = 64;
   const auto policy = make_neural_linear(config, kWorldLayout);
-  for (std::uint64_t t = 0; t < 9; ++t) learn_in_world(*policy, t, t % 3);
+  for (std::uint64_t t = 0; t < 9; ++t) learn_in_world(*policy, t, arm_in_turn(t));
   const Proposal proposal = propose_in_world(*policy, 9);
   EXPECT_EQ(proposal.chances, Chances::kEstimated);
   EXPECT_TRUE(proposal.indices.empty());
