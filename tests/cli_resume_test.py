@@ -36,6 +36,9 @@ SPECS = [
     "falcon:oracle=ridge,gate=certified",
     "neural-ucb:gate=certified,hidden=8,train_steps=10,train_every=10,train_until=20",
     "neural-ts:hidden=8,train_steps=3,train_every=10,memory=50",
+    "ee-net:units=8,pool=3,train_steps=50,decider=network,decider_from=20,gate=certified",
+    "neural-linear:units=8,train_batch=16,kept=60",
+    "neural-linear:units=8,train_batch=16,draws=16,gate=certified",
 ]
 WORDS = ["--world", "drifting:jump=150,arms=5,dim=4", "--delay", "outcome:5:300", "--alpha", "0.5",
          "--seed", "7"]

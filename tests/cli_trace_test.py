@@ -130,10 +130,15 @@ class Traces(cli_support.CliTest):
                  "epsilon-greedy@paper:width=8", "lints", "c-lints:draws=20",
                  "lints:gate=ellipsoid", "lints:draws=20,gate=ellipsoid", "glm-ucb",
                  "glm-ucb:gate=certified", "falcon:" + small,
-                 "falcon:oracle=ridge,gate=certified,variant=plus", "neural-ucb:hidden=8,train_steps=10",
+                 "falcon:oracle=ridge,gate=certified,variant=plus",
+                 "neural-ucb:hidden=8,train_steps=10",
                  "neural-ucb:gate=certified,hidden=8,train_steps=10",
                  "neural-ts:gate=certified,hidden=8,train_steps=3",
-                 "neural-ts:gate=paper,margin_scale=0.01,hidden=8,train_steps=3,draws=9"]
+                 "neural-ts:gate=paper,margin_scale=0.01,hidden=8,train_steps=3,draws=9",
+                 "ee-net:units=8,pool=3,train_steps=50",
+                 "ee-net:units=8,pool=3,train_steps=50,decider=network,decider_from=20,gate=paper",
+                 "neural-linear:units=8,train_batch=16",
+                 "neural-linear:units=8,train_batch=16,draws=16,gate=certified"]
         worlds = ["linear:arms=4,dim=3", "armed:arms=5", "drifting:jump=50,arms=3"]
         for i, spec in enumerate(specs):
             words = ["--agent", spec, "--world", worlds[i % 3], "--delay", DELAYS[i % 4],

@@ -1,0 +1,225 @@
+#!/usr/bin/env python3
+"""EE-Net as a plain PyTorch script, the twin of Handrail's policy ee-net; and both side by side.
+
+Written from the authors' description, on the block encoding of dK columns with every gradient taken
+by autograd: it shares neither code nor shortcuts with Handrail. A reward is 1 - cost.
+
+    f1  dK -> 100 -> 1, on rewards
+    f2  f1's gradient, means of 50 neighbours, Conv1d(100, stride 50) -> 100 -> 1, on r - f1 + 1
+    f3  (f1, f2) -> 20 -> 1, on rewards, with --decider network
+
+It plays the largest f1 + w(f2 - 1). With --compare, Handrail plays the same settings with the same
+seeds: the two shuffle rows and start their networks differently, so that means over seeds are what
+is compared.
+
+    HANDRAIL_DATA=FOLDER bench/twins/ee_net.py --data letter --seeds 1 2 --compare build/release/handrail
+"""
+
+import argparse
+import json
+import math
+import pathlib
+import statistics
+import subprocess
+import sys
+import time
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
+import bench_support
+
+bench_support.prepare_openblas()  # before the library is loaded
+import numpy
+import torch
+
+import streams
+
+UNITS, POOL, KERNEL, STRIDE = 100, 50, 100, 50
+EARLY_ROUNDS, EARLY_WEIGHT, LATE_WEIGHT, DECIDER_FROM = 1000, 0.1, 0.01, 500
+OTHER_ARMS_TARGET = 1.2
+
+
+def dense(inputs, units):
+    return torch.nn.Sequential(torch.nn.Linear(inputs, units), torch.nn.ReLU(),
+                               torch.nn.Linear(units, 1))
+
+
+class Convolved(torch.nn.Module):
+    def __init__(self, inputs):
+        super().__init__()
+        self.missing = max(0, KERNEL - inputs)  # too short for one kernel: zeros at the end
+        self.convolution = torch.nn.Conv1d(1, 1, kernel_size=KERNEL, stride=STRIDE)
+        self.above = dense((inputs + self.missing - KERNEL) // STRIDE + 1, UNITS)
+
+    def forward(self, rows):
+        padded = torch.nn.functional.pad(rows, (0, self.missing))
+        return self.above(self.convolution(padded[:, None, :])[:, 0, :])
+
+
+class Learner:
+    """A network with its examples, trained on single ones in an order drawn once."""
+
+    def __init__(self, network, optimizer, step_limit, enough):
+        self.network, self.optimizer = network, optimizer
+        self.step_limit, self.enough = step_limit, enough
+        self.inputs, self.targets = [], []
+
+    def add(self, inputs, target):
+        self.inputs.append(inputs[None, :])
+        self.targets.append(target)
+
+    def train(self):
+        optimizer = self.optimizer(self.network.parameters())
+        order = numpy.random.permutation(len(self.targets))
+        step_count = 0
+        while True:
+            loss_sum = 0.0
+            for index in order:
+                loss = ((self.network(self.inputs[index]) - self.targets[index]) ** 2).sum()
+                optimizer.zero_grad()
+                loss.backward()
+                optimizer.step()
+                loss_sum += loss.item()
+                step_count += 1
+                if step_count == self.step_limit:
+                    return
+            if loss_sum / len(order) <= self.enough:
+                return
+
+
+def adam(rate, decay):
+    return lambda parameters: torch.optim.Adam(parameters, lr=rate, weight_decay=decay)
+
+
+class Twin:
+    def __init__(self, stream, options):
+        self.options = options
+        self.arm_count, self.feature_count = stream.arm_count, stream.feature_count
+        inputs = self.arm_count * self.feature_count
+        pooled = math.ceil((UNITS * (inputs + 2) + 1) / POOL)
+        steps = options.train_steps
+        self.f1 = Learner(dense(inputs, UNITS), lambda p: torch.optim.SGD(p, lr=0.01), steps, 1e-3)
+        self.f2 = Learner(Convolved(pooled), adam(0.001, 1e-4), steps, 2e-3)
+        self.f3 = Learner(dense(2, 20), adam(0.001, 0.0), (steps + 1) // 2, 1e-3)
+        self.has_f3 = options.decider == "network"
+
+    def encode(self, features):
+        return torch.block_diag(*[features[None, :]] * self.arm_count)
+
+    def pooled_gradient(self, row):
+        """f1's output at a row, and its gradient, means of neighbours."""
+        parameters = list(self.f1.network.parameters())
+        output = self.f1.network(row)[0]
+        gradient = torch.cat([g.flatten() for g in torch.autograd.grad(output, parameters)])
+        padded = torch.nn.functional.pad(gradient, (0, -len(gradient) % POOL))
+        return output.item(), padded.view(-1, POOL).mean(1)
+
+    def choose(self, features, t):
+        self.rows = self.encode(features)
+        found = [self.pooled_gradient(row) for row in self.rows]
+        self.savings = torch.tensor([output for output, _ in found])
+        self.gradients = torch.stack([gradient for _, gradient in found])
+        with torch.no_grad():
+            self.promises = self.f2.network(self.gradients)[:, 0]
+            if self.has_f3 and t > DECIDER_FROM:
+                pairs = torch.stack([self.savings, self.promises], 1)
+                return int(self.f3.network(pairs)[:, 0].argmax())
+        weight = LATE_WEIGHT if t > EARLY_ROUNDS else EARLY_WEIGHT
+        return int((self.savings + weight * (self.promises - 1.0)).argmax())
+
+    def learn(self, arm, cost, t):
+        saved = 1.0 - cost
+        self.f1.add(self.rows[arm], saved)
+        self.f2.add(self.gradients[arm], saved - self.savings[arm].item() + 1.0)
+        if t < EARLY_ROUNDS and cost == streams.HIGH:
+            for other in range(self.arm_count):
+                if other != arm:
+                    self.f2.add(self.gradients[other], OTHER_ARMS_TARGET)
+        if self.has_f3:
+            self.f3.add(torch.stack([self.savings[arm], self.promises[arm]]), saved)
+        period = self.options.train_every if t < EARLY_ROUNDS else self.options.late_train_every
+        if t % period == 0:
+            self.f1.train()
+            self.f2.train()
+            if self.has_f3:
+                self.f3.train()
+
+
+def run(options, data, seed):
+    torch.manual_seed(seed)
+    numpy.random.seed(seed)
+    stream = streams.load(data, seed, options.data_dir)
+    twin = Twin(stream, options)
+    began, regret = time.process_time(), 0.0
+    for t in range(options.rounds):
+        arm = twin.choose(torch.tensor(stream.round(t)[0], dtype=torch.float32), t)
+        cost = stream.cost(t, arm)
+        regret += cost - streams.LOW
+        twin.learn(arm, cost, t)
+    seconds = time.process_time() - began
+    return {"data": data, "seed": seed, "rounds": options.rounds, "regret": round(regret, 6),
+            "rounds_per_second": round(options.rounds / seconds, 1)}
+
+
+def handrail_run(options, data, seed):
+    agent = (f"ee-net:train_every={options.train_every},late_train_every="
+             f"{options.late_train_every},train_steps={options.train_steps},"
+             f"decider={options.decider}")
+    command = [options.compare, "run", "--data", data, "--agent", agent, "--rounds",
+               str(options.rounds), "--seed", str(seed), "--json", "--quiet", "--offline",
+               "--data-dir", str(streams.data_folder(options.data_dir))]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        sys.exit(f"ee_net: {' '.join(command)}: {done.stderr.strip()}")
+    return json.loads(done.stdout)
+
+
+def mean_text(values):
+    error = statistics.stdev(values) / math.sqrt(len(values)) if len(values) > 1 else math.nan
+    return f"{statistics.mean(values):.1f} ± {error:.1f}"
+
+
+def compare(options, data):
+    ours, twins = [], []
+    for seed in options.seeds:
+        mine, twin = handrail_run(options, data, seed), run(options, data, seed)
+        ours.append(mine["regret"])
+        twins.append(twin["regret"])
+        print(f"{data} seed {seed}: handrail {mine['regret']:.1f} "
+              f"({mine['rounds_per_second']:.0f} rounds/s), twin {twin['regret']:.1f} "
+              f"({twin['rounds_per_second']:.0f} rounds/s)", flush=True)
+    ratio = statistics.mean(ours) / statistics.mean(twins)
+    print(f"{data}, {options.rounds} rounds, {len(ours)} seeds: handrail {mean_text(ours)}, twin "
+          f"{mean_text(twins)}, ratio {ratio:.3f}", flush=True)
+
+
+def parse(arguments):
+    parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
+    parser.add_argument("--data", nargs="+",
+                        default=["letter", "shuttle", "mushroom", "pendigits"])
+    parser.add_argument("--data-dir")
+    parser.add_argument("--rounds", type=int, default=10000)
+    parser.add_argument("--seeds", type=int, nargs="+", default=[1])
+    parser.add_argument("--decider", choices=["linear", "network"], default="linear")
+    parser.add_argument("--train-every", type=int, default=10)
+    parser.add_argument("--late-train-every", type=int, default=100)
+    parser.add_argument("--train-steps", type=int, default=2000)
+    parser.add_argument("--compare", metavar="HANDRAIL", help="the program to run beside the twin")
+    options = parser.parse_args(arguments)
+    if min(options.train_steps, options.train_every, options.late_train_every) < 1:
+        parser.error("--train-steps, --train-every and --late-train-every are at least 1")
+    return options
+
+
+def main(arguments):
+    options = parse(arguments)
+    torch.set_num_threads(1)
+    for data in options.data:
+        if options.compare:
+            compare(options, data)
+            continue
+        for seed in options.seeds:
+            print(json.dumps(run(options, data, seed)), flush=True)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
