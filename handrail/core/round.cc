@@ -11,17 +11,27 @@
 namespace handrail {
 namespace {
 
-// Zero times a number is zero, unless that is infinite or NaN, and then the sum stays NaN. In four
-// sums, which become vectors: a round of an image has hundreds of features.
-bool all_finite(std::span<const double> values) {
-  constexpr std::size_t kLanes = 4;
-  std::array<double, kLanes> sums{};
+// Zero times a number is zero, unless that is infinite or NaN, and then the sum stays NaN. In
+// several sums, which become vectors and need not wait for each other.
+template <std::size_t LANES>
+double zero_if_finite(std::span<const double> values) {
+  std::array<double, LANES> sums{};
   std::size_t i = 0;
-  for (; i + kLanes <= values.size(); i += kLanes) {
-    for (std::size_t lane = 0; lane < kLanes; ++lane) sums[lane] += 0.0 * values[i + lane];
+  for (; i + LANES <= values.size(); i += LANES) {
+    for (std::size_t lane = 0; lane < LANES; ++lane) sums[lane] += 0.0 * values[i + lane];
   }
   for (; i < values.size(); ++i) sums[0] += 0.0 * values[i];
-  return (sums[0] + sums[1]) + (sums[2] + sums[3]) == 0.0;
+  for (std::size_t half = LANES / 2; half > 0; half /= 2) {
+    for (std::size_t lane = 0; lane < half; ++lane) sums[lane] += sums[lane + half];
+  }
+  return sums[0];
+}
+
+bool all_finite(std::span<const double> values) {
+  constexpr std::size_t kMany = 128;  // as of an image
+  const double zero =
+      values.size() < kMany ? zero_if_finite<4>(values) : zero_if_finite<16>(values);
+  return zero == 0.0;
 }
 
 // About features that are not all finite.

@@ -36,6 +36,22 @@ double predicted_cost(Loss loss, double output, std::span<const double> shifts) 
   return std::clamp(sum / static_cast<double>(shifts.size()), edge, 1.0 - edge);
 }
 
+void predict_costs(Loss loss, std::span<const double> shifts, std::span<double> outputs) {
+  if (loss == Loss::kLog) {
+    for (double& output : outputs) output = predicted_cost(loss, output, shifts);
+    return;
+  }
+  const double shift =
+      std::accumulate(shifts.begin(), shifts.end(), 0.0) / static_cast<double>(shifts.size());
+  // A difference of infinities is no number, and no comparison with one holds. Without branches, so
+  // that it becomes vectors.
+  for (double& output : outputs) {
+    const double z = output + shift;
+    const double clipped = z < 0.0 ? 0.0 : (z < 1.0 ? z : 1.0);
+    output = z - z == 0.0 ? clipped : 1.0;
+  }
+}
+
 double ensemble_loss(Loss loss, double output, double cost, std::span<const double> shifts) {
   double sum = 0.0;
   for (const double shift : shifts) sum += loss_at(loss, output + shift, cost);
@@ -55,8 +71,8 @@ double add_slopes(Loss loss, const Target& target, std::span<const double> shift
 }
 
 EnsembleAccount::EnsembleAccount(const SignTable& signs, double kappa,
-                                 std::span<const Segment> segments)
-    : copy_count_(signs.copy_count()), kappa_(kappa) {
+                                 std::span<const Segment> segments, Distances distances)
+    : copy_count_(signs.copy_count()), kappa_(kappa), distances_(distances) {
   const std::size_t layer_count = segments.back().layer + 1;
   gram_.assign(layer_count * copy_count_ * copy_count_, 0.0);
   sign_sums_.assign(layer_count * copy_count_, 0.0);
@@ -65,6 +81,7 @@ EnsembleAccount::EnsembleAccount(const SignTable& signs, double kappa,
   along_displacement_.assign(layer_count, 0.0);
   squared_norms_.assign(layer_count, 0.0);
   along_signs_.assign(layer_count * copy_count_, 0.0);
+  dense_.assign(copy_count_, 0.0);
   make_gram(signs, segments);
 }
 
@@ -77,10 +94,6 @@ void EnsembleAccount::make_gram(const SignTable& signs, std::span<const Segment>
       }
     }
   }
-}
-
-double EnsembleAccount::gram(std::size_t layer, std::size_t one, std::size_t other) const {
-  return gram_[(layer * copy_count_ + one) * copy_count_ + other];
 }
 
 void EnsembleAccount::begin() {
@@ -98,24 +111,26 @@ double EnsembleAccount::finish(std::span<const double> slopes) {
   HANDRAIL_ASSERT(slopes.size() == copy_count_);
   const double k = kappa_ / static_cast<double>(copy_count_);
   for (std::size_t l = 0; l < layer_count(); ++l) {
+    std::ranges::fill(dense_, 0.0);
+    for (std::size_t other = 0; other < copy_count_; ++other) {
+      const double* const row = gram_.data() + (l * copy_count_ + other) * copy_count_;
+      const double coefficient = k * slopes[other];
+      for (std::size_t s = 0; s < copy_count_; ++s) dense_[s] += coefficient * row[s];
+    }
     for (std::size_t s = 0; s < copy_count_; ++s) {
       const double coefficient = k * slopes[s];
       const double sparse = along_signs_[l * copy_count_ + s];
-      double dense = 0.0;
-      for (std::size_t other = 0; other < copy_count_; ++other) {
-        dense += k * slopes[other] * gram(l, other, s);
-      }
       along_displacement_[l] += coefficient * sign_sum(s, l);
       // |D|² = |G|² + Σ_s k g_s (2⟨G, ε_s⟩ + ⟨k Σ g ε, ε_s⟩).
-      squared_norms_[l] += coefficient * (2.0 * sparse + dense);
-      along_signs_[l * copy_count_ + s] = sparse + dense;
+      squared_norms_[l] += coefficient * (2.0 * sparse + dense_[s]);
+      along_signs_[l * copy_count_ + s] = sparse + dense_[s];
     }
   }
   return std::accumulate(squared_norms_.begin(), squared_norms_.end(), 0.0);
 }
 
 void EnsembleAccount::step(double rate) {
-  for (std::size_t l = 0; l < layer_count(); ++l) {
+  for (std::size_t l = 0; distances_ == Distances::kKept && l < layer_count(); ++l) {
     squared_distances_[l] += -2.0 * rate * along_displacement_[l] + rate * rate * squared_norms_[l];
   }
   add_scaled(-rate, along_signs_, sign_sums_);
@@ -129,6 +144,7 @@ void EnsembleAccount::dense_coefficients(double rate, std::span<const double> sl
 }
 
 double EnsembleAccount::project(std::size_t layer, double radius) {
+  HANDRAIL_ASSERT(distances_ == Distances::kKept);
   const double limit = radius * radius;
   if (!(squared_distances_[layer] > limit)) return 1.0;
   const double factor = radius / std::sqrt(squared_distances_[layer]);

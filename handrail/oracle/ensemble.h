@@ -26,6 +26,9 @@ namespace handrail {
 // If a copy's output is not finite, the prediction is the highest in the range: a network that has
 // diverged must look expensive, not attractive.
 double predicted_cost(Loss loss, double output, std::span<const double> shifts);
+// The same for many outputs, in their place. With square loss the mean over the copies is one copy
+// with the mean shift.
+void predict_costs(Loss loss, std::span<const double> shifts, std::span<double> outputs);
 
 // mean_s ℓ(f~_s, cost).
 double ensemble_loss(Loss loss, double output, double cost, std::span<const double> shifts);
@@ -39,6 +42,9 @@ struct Target {
 double add_slopes(Loss loss, const Target& target, std::span<const double> shifts,
                   std::span<double> slopes);
 
+// Whether the squared distances N_l are kept. Nobody asks for them where nothing is projected.
+enum class Distances : std::uint8_t { kKept, kIgnored };
+
 // The numbers of S perturbed copies under plain gradient descent, without the parameters. The sums
 // r_{s,l} and the squared distances N_l = |Δ_l|², layer by layer, follow each step from the step's
 // own numbers and the Gram matrices of the signs, without a pass over the parameters. A step is
@@ -46,14 +52,15 @@ double add_slopes(Loss loss, const Target& target, std::span<const double> shift
 class EnsembleAccount {
  public:
   // `segments` lists a layer's segments one after the other, the layers in order.
-  EnsembleAccount(const SignTable& signs, double kappa, std::span<const Segment> segments);
+  EnsembleAccount(const SignTable& signs, double kappa, std::span<const Segment> segments,
+                  Distances distances = Distances::kKept);
 
   std::size_t copy_count() const { return copy_count_; }
   std::size_t layer_count() const { return squared_distances_.size(); }
   std::span<const double> shifts() const { return shifts_; }
 
   // To measure a gradient: begin(), add what each touched segment has to its layer's three
-  // measures, then finish(), which returns |D|².
+  // measures, then finish(), which returns |D|². Without distances ⟨Δ, G⟩ may be left out.
   void begin();
   double& along_displacement(std::size_t layer) { return along_displacement_[layer]; }  // ⟨Δ, G⟩
   double& squared_norm(std::size_t layer) { return squared_norms_[layer]; }             // |G|²
@@ -78,12 +85,12 @@ class EnsembleAccount {
   void load(ByteReader& in);
 
  private:
-  double gram(std::size_t layer, std::size_t one, std::size_t other) const;
   void make_gram(const SignTable& signs, std::span<const Segment> segments);
   void refresh_shifts();
 
   std::size_t copy_count_;
   double kappa_;
+  Distances distances_;
   std::vector<double> gram_;  // layers × S × S: ⟨ε_s, ε_s'⟩ within the layer
 
   std::vector<double> sign_sums_;          // layers × S: r_{s,l}
@@ -94,6 +101,7 @@ class EnsembleAccount {
   std::vector<double> along_displacement_;  // layers: ⟨Δ_l, D_l⟩
   std::vector<double> squared_norms_;       // layers: |D_l|²
   std::vector<double> along_signs_;         // layers × S: ⟨D_l, ε_{s,l}⟩
+  std::vector<double> dense_;               // scratch, S: ⟨k Σ g ε, ε_s⟩ within a layer
 };
 
 // The copies of the reference network.

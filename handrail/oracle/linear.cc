@@ -12,9 +12,17 @@
 namespace handrail {
 namespace {
 
-// What the oracle knows, kept twice. Updates read the numbers of one block side by side. With block
-// features predictions read, for each feature, the weights of all arms side by side: one pass over
-// the features that are not 0.
+// With so few features it costs less to compute with zeros than to look for them, and to read the
+// weights of all arms side by side than to add up each arm's.
+constexpr std::size_t kFewFeatures = 32;
+
+constexpr std::size_t padded(std::size_t count, std::size_t multiple) {
+  return (count + multiple - 1) / multiple * multiple;
+}
+
+// What the oracle knows: the numbers of each block side by side, where updates read them.
+// Predictions for few block features read, for each feature, the weights of all arms side by side,
+// which are kept a second time for that.
 //
 // The papers' weights w_i and scales s_i (the largest |x_i| so far) are kept as they are, their
 // sums of squared gradients G_i as G_i/s_i², and 1/s_i beside s_i. So a prediction is Σ w_i x_i, an
@@ -23,16 +31,21 @@ class LinearModel {
  public:
   LinearModel(const FeatureLayout& layout, std::size_t lane_count)
       : layout_(layout),
-        row_size_(round_up(layout.feature_count, kLinearPadding)),
+        row_size_(padded(layout.feature_count, kLinearPadding)),
         weights_(layout.block_count * row_size_),
         scales_(weights_.size(), kLinearFirstScale),
         inverse_scales_(weights_.size(), 1.0 / kLinearFirstScale),
         gradient_sums_(weights_.size()) {
     if (layout.shape == FeatureShape::kRows) return;
-    stride_ = round_up(layout.block_count, lane_count);
+    least_scales_.resize(row_size_, std::numeric_limits<double>::infinity());
+    if (layout.feature_count > kFewFeatures) {
+      weight_stride_ = layout.block_count;
+      vector_size_ = lane_count;
+      return;
+    }
+    stride_ = padded(layout.block_count, lane_count);
     table_weights_.resize(layout.feature_count * stride_);
     table_scales_.resize(table_weights_.size());
-    least_scales_.resize(layout.feature_count, std::numeric_limits<double>::infinity());
   }
 
   LinearTable table() const {
@@ -41,116 +54,148 @@ class LinearModel {
             .least_scales = least_scales_.data(),
             .stride = stride_};
   }
+  LinearRows rows() const {
+    return {.weights = weights_.data(),
+            .scales = scales_.data(),
+            .least_scales = least_scales_.data(),
+            .arm_count = layout_.block_count,
+            .scale_stride = row_size_};
+  }
   LinearRow row() const { return {.weights = weights_.data(), .scales = scales_.data()}; }
   std::size_t row_size() const { return row_size_; }
+  bool has_table() const { return stride_ != 0; }
 
   LinearBlock block(std::size_t index, double* pushes) {
     const std::size_t first = index * row_size_;
-    return {.weights = weights_.data() + first,
+    return {.weights = &weight(index, 0),
+            .weight_stride = weight_stride_,
             .inverse_scales = inverse_scales_.data() + first,
             .gradient_sums = gradient_sums_.data() + first,
             .pushes = pushes};
   }
 
   // Makes every scale of the block at least as large as its feature.
-  void widen(const ArmView& arm) {
-    for (std::size_t i = 0; i < arm.features.size(); ++i) {
-      const double size = std::abs(arm.features[i]);
-      const std::size_t place = arm.block * row_size_ + i;
-      if (size <= scales_[place]) continue;
-      const double shrink = scales_[place] / size;
-      weights_[place] *= shrink;
-      gradient_sums_[place] *= shrink * shrink;
-      scales_[place] = size;
-      inverse_scales_[place] = 1.0 / size;
-      publish_scale(arm.block, i);
+  void widen(std::size_t block, const ListedFeatures& features, std::size_t lane_count) {
+    for (std::size_t n = 0; n < features.count; ++n) {
+      for (std::size_t lane = 0; lane < lane_count; ++lane) {
+        const double size = std::abs(features.vectors[n * lane_count + lane]);
+        const std::size_t feature = features.offsets[n] + lane;
+        if (size > scales_[place(block, feature)]) widen(block, feature, size);
+      }
     }
   }
 
-  // To be called for the weights that an update changed.
-  void publish_weights(std::size_t block, std::span<const std::uint32_t> features) {
+  // To be called where an update changed the weights.
+  void publish_weights(std::size_t block) {
     if (!has_table()) return;
-    const double* const row = weights_.data() + block * row_size_;
-    double* const column = table_weights_.data() + block;
-    for (const std::size_t feature : features) column[feature * stride_] = row[feature];
-  }
-  void publish_all_weights(std::size_t block) {
-    if (!has_table()) return;
-    const double* const row = weights_.data() + block * row_size_;
+    const double* const row = &weight(block, 0);
     double* const column = table_weights_.data() + block;
     for (std::size_t i = 0; i < layout_.feature_count; ++i) column[i * stride_] = row[i];
   }
 
   void save(ByteWriter& out) const {
-    for (const AlignedDoubles* numbers : {&weights_, &scales_, &gradient_sums_}) {
-      out.doubles(without_padding(*numbers));
-    }
+    std::vector<double> numbers;
+    const auto add = [&](auto number_of) {
+      numbers.clear();
+      for_each_place([&](std::size_t block, std::size_t feature) {
+        numbers.push_back(number_of(block, feature));
+      });
+      out.doubles(numbers);
+    };
+    add([&](std::size_t block, std::size_t feature) { return weight(block, feature); });
+    add([&](std::size_t block, std::size_t feature) { return scales_[place(block, feature)]; });
+    add([&](std::size_t block, std::size_t feature) {
+      return gradient_sums_[place(block, feature)];
+    });
   }
 
   void load(ByteReader& in) {
-    for (AlignedDoubles* numbers : {&weights_, &scales_, &gradient_sums_}) {
-      std::vector<double> read(layout_.block_count * layout_.feature_count);
-      in.doubles(read);
+    std::vector<double> numbers(layout_.block_count * layout_.feature_count);
+    const auto take = [&](auto number_of) {
+      in.doubles(numbers);
       const auto is_finite = [](double number) { return std::isfinite(number); };
-      if (!std::ranges::all_of(read, is_finite)) in.fail("holds a number that is not finite");
-      for (std::size_t block = 0; block < layout_.block_count; ++block) {
-        std::copy_n(read.begin() + offset(block * layout_.feature_count), layout_.feature_count,
-                    numbers->begin() + offset(block * row_size_));
-      }
-    }
+      if (!std::ranges::all_of(numbers, is_finite)) in.fail("holds a number that is not finite");
+      auto next = numbers.begin();
+      for_each_place(
+          [&](std::size_t block, std::size_t feature) { number_of(block, feature) = *next++; });
+    };
+    take([&](std::size_t block, std::size_t feature) -> double& { return weight(block, feature); });
+    take([&](std::size_t block, std::size_t feature) -> double& {
+      return scales_[place(block, feature)];
+    });
+    take([&](std::size_t block, std::size_t feature) -> double& {
+      return gradient_sums_[place(block, feature)];
+    });
     for (std::size_t i = 0; i < scales_.size(); ++i) {
       if (!(scales_[i] >= kLinearFirstScale)) in.fail("has a scale smaller than the first");
       inverse_scales_[i] = 1.0 / scales_[i];
     }
     for (std::size_t block = 0; block < layout_.block_count; ++block) {
-      publish_all_weights(block);
+      publish_weights(block);
       for (std::size_t i = 0; i < layout_.feature_count; ++i) publish_scale(block, i);
     }
   }
 
  private:
-  bool has_table() const { return stride_ != 0; }
-  static std::ptrdiff_t offset(std::size_t count) { return static_cast<std::ptrdiff_t>(count); }
+  void widen(std::size_t block, std::size_t feature, double size) {
+    const std::size_t at = place(block, feature);
+    const double shrink = scales_[at] / size;
+    weight(block, feature) *= shrink;
+    gradient_sums_[at] *= shrink * shrink;
+    scales_[at] = size;
+    inverse_scales_[at] = 1.0 / size;
+    publish_scale(block, feature);
+  }
 
-  std::vector<double> without_padding(const AlignedDoubles& numbers) const {
-    std::vector<double> copied;
+  std::size_t place(std::size_t block, std::size_t feature) const {
+    return block * row_size_ + feature;
+  }
+  std::size_t weight_place(std::size_t block, std::size_t feature) const {
+    const std::size_t lane = feature % vector_size_;
+    return (feature - lane) * weight_stride_ + block * vector_size_ + lane;
+  }
+  double& weight(std::size_t block, std::size_t feature) {
+    return weights_[weight_place(block, feature)];
+  }
+  double weight(std::size_t block, std::size_t feature) const {
+    return weights_[weight_place(block, feature)];
+  }
+
+  template <typename Use>
+  void for_each_place(Use use) const {
     for (std::size_t block = 0; block < layout_.block_count; ++block) {
-      const auto row = numbers.begin() + offset(block * row_size_);
-      copied.insert(copied.end(), row, row + offset(layout_.feature_count));
+      for (std::size_t i = 0; i < layout_.feature_count; ++i) use(block, i);
     }
-    return copied;
   }
 
   // Arms that never met the feature have the weight 0 and no say in the least scale.
   void publish_scale(std::size_t block, std::size_t feature) {
-    const double scale = scales_[block * row_size_ + feature];
-    if (!has_table() || scale == kLinearFirstScale) return;
-    const std::span<double> row =
-        std::span(table_scales_).subspan(feature * stride_, layout_.block_count);
-    const double before = std::exchange(row[block], scale);
-    double& least = least_scales_[feature];
-    if (before != least) {
-      least = std::min(least, scale);
-      return;
+    const double scale = scales_[place(block, feature)];
+    if (layout_.shape == FeatureShape::kRows || scale == kLinearFirstScale) return;
+    if (has_table()) table_scales_[feature * stride_ + block] = scale;
+    double least = std::numeric_limits<double>::infinity();
+    for (std::size_t arm = 0; arm < layout_.block_count; ++arm) {
+      const double other = scales_[place(arm, feature)];
+      if (other != kLinearFirstScale) least = std::min(least, other);
     }
-    least = std::numeric_limits<double>::infinity();
-    for (const double published : row) {
-      if (published > 0.0) least = std::min(least, published);
-    }
+    least_scales_[feature] = least;
   }
 
   FeatureLayout layout_;
   std::size_t row_size_;
+  // So many neighbours of a block's weights lie side by side, and the next so many times as far.
+  std::size_t vector_size_ = row_size_;
+  std::size_t weight_stride_ = 1;
+  AlignedDoubles weights_;  // w_i
   // Block after block.
-  AlignedDoubles weights_;         // w_i
   AlignedDoubles scales_;          // s_i
   AlignedDoubles inverse_scales_;  // 1/s_i
   AlignedDoubles gradient_sums_;   // G_i/s_i²
-  // Feature after feature; empty for features in rows.
+  AlignedDoubles least_scales_;    // of all arms; empty for features in rows
+  // Feature after feature; empty but for few block features.
   std::size_t stride_ = 0;
   AlignedDoubles table_weights_;
   AlignedDoubles table_scales_;
-  AlignedDoubles least_scales_;
 };
 
 class Linear final : public Oracle {
@@ -160,36 +205,45 @@ class Linear final : public Oracle {
         settings_{.learning_rate = config.learning_rate, .ceiling = config.ceiling},
         kernels_(linear_kernels(config.isa, config.loss)),
         model_(layout, kernels_.lane_count),
-        places_(layout.feature_count + 8),
-        packed_(5 * model_.row_size()) {
+        offsets_(model_.row_size()),
+        vectors_(model_.row_size()),
+        pushes_(model_.row_size()) {
     HANDRAIL_ASSERT(config.learning_rate > 0.0 && std::isfinite(config.learning_rate));
     HANDRAIL_ASSERT(config.ceiling > 0.0 && config.ceiling <= 1.0);
     HANDRAIL_ASSERT(layout.feature_count <= std::numeric_limits<std::uint32_t>::max());
   }
 
   void predict(const ArmFeatures& features, std::span<double> costs,
-               Scratch& /*scratch*/) const override {
+               Scratch& scratch) const override {
     HANDRAIL_ASSERT(features.layout() == layout_ && costs.size() == features.arm_count());
-    if (layout_.shape == FeatureShape::kBlock) {
-      kernels_.predict_block(model_.table(), settings_, features.values(), costs);
-    } else {
-      kernels_.predict_rows(model_.row(), settings_, features.values(), costs);
+    if (layout_.shape == FeatureShape::kRows) {
+      return kernels_.predict_rows(model_.row(), settings_, features.values(), costs);
     }
+    if (model_.has_table()) {
+      return kernels_.predict_few(model_.table(), settings_, features.values(), costs);
+    }
+    const std::size_t size = model_.row_size();
+    std::byte* const memory =
+        scratch.bytes.at_least(size * (sizeof(double) + 3 * sizeof(std::uint32_t)));
+    auto* const vectors = reinterpret_cast<double*>(memory);
+    auto* const offsets = reinterpret_cast<std::uint32_t*>(vectors + size);
+    kernels_.predict_many(model_.rows(), settings_,
+                          kernels_.list(features.values(), vectors, offsets), offsets + size,
+                          costs);
   }
 
   void update(const ArmView& arm, double cost) override {
     HANDRAIL_ASSERT(arm.features.size() == layout_.feature_count);
     HANDRAIL_ASSERT(arm.block < layout_.block_count);
-    std::size_t count = arm.features.size();
-    if (count > kFewLinearFeatures) count = kernels_.find_nonzero(arm.features, places_.data());
-    const bool is_sparse = 2 * count <= arm.features.size();
-    const auto learn = [&] {
-      return is_sparse ? learn_some(arm, cost, count) : learn_all(arm, cost);
-    };
-    if (learn()) return;
-    model_.widen(arm);
-    const bool learned = learn();
-    HANDRAIL_ASSERT(learned);
+    const LinearBlock block = model_.block(arm.block, pushes_.data());
+    const LinearExample example = {
+        .features = kernels_.list(arm.features, vectors_.data(), offsets_.data()), .cost = cost};
+    if (!kernels_.learn(block, example, settings_, totals_)) {
+      model_.widen(arm.block, example.features, kernels_.lane_count);
+      const bool learned = kernels_.learn(block, example, settings_, totals_);
+      HANDRAIL_ASSERT(learned);
+    }
+    model_.publish_weights(arm.block);
   }
 
   std::optional<double> regret_bound() const override { return std::nullopt; }
@@ -213,48 +267,15 @@ class Linear final : public Oracle {
   }
 
  private:
-  bool learn_all(const ArmView& arm, double cost) {
-    const LinearBlock block = model_.block(arm.block, packed_.data());
-    const LinearExample example = {.features = arm.features, .cost = cost};
-    if (!kernels_.learn(block, example, settings_, totals_)) return false;
-    model_.publish_all_weights(arm.block);
-    return true;
-  }
-
-  // The same on copies of the coordinates whose features are not 0.
-  bool learn_some(const ArmView& arm, double cost, std::size_t count) {
-    const std::size_t size = model_.row_size();
-    double* const features = packed_.data();
-    const LinearBlock packed = {.weights = features + size,
-                                .inverse_scales = features + 2 * size,
-                                .gradient_sums = features + 3 * size,
-                                .pushes = features + 4 * size};
-    const LinearBlock block = model_.block(arm.block, nullptr);
-    for (std::size_t n = 0; n < count; ++n) {
-      const std::size_t i = places_[n];
-      features[n] = arm.features[i];
-      packed.weights[n] = block.weights[i];
-      packed.inverse_scales[n] = block.inverse_scales[i];
-      packed.gradient_sums[n] = block.gradient_sums[i];
-    }
-    const LinearExample example = {.features = {features, count}, .cost = cost};
-    if (!kernels_.learn(packed, example, settings_, totals_)) return false;
-    for (std::size_t n = 0; n < count; ++n) {
-      const std::size_t i = places_[n];
-      block.weights[i] = packed.weights[n];
-      block.gradient_sums[i] = packed.gradient_sums[n];
-    }
-    model_.publish_weights(arm.block, std::span(places_).first(count));
-    return true;
-  }
-
   FeatureLayout layout_;
   LinearSettings settings_;
   const LinearKernels& kernels_;
   LinearModel model_;
   LinearTotals totals_;
-  std::vector<std::uint32_t> places_;  // of features that are not 0
-  AlignedDoubles packed_;              // five rows
+  // Scratch of update().
+  std::vector<std::uint32_t> offsets_;
+  AlignedDoubles vectors_;
+  AlignedDoubles pushes_;
 };
 
 }  // namespace

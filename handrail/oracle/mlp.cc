@@ -53,8 +53,7 @@ class Mlp final : public Oracle {
 void Mlp::predict(const ArmFeatures& features, std::span<double> costs, Scratch& scratch) const {
   HANDRAIL_ASSERT(features.layout() == layout_ && costs.size() == features.arm_count());
   trainer_->outputs(features, costs, scratch);
-  const std::span<const double> shifts = trainer_->shifts();
-  for (double& cost : costs) cost = predicted_cost(config_.loss, cost, shifts);
+  predict_costs(config_.loss, trainer_->shifts(), costs);
 }
 
 void Mlp::update(const ArmView& arm, double cost) {

@@ -1,23 +1,31 @@
 #include "handrail/oracle/kernels/fast_ensemble.h"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 
 #include "handrail/base/assert.h"
 
 namespace handrail {
 namespace {
 
-std::vector<std::vector<SignCode>> codes_of(const SignTable& signs, std::size_t plane_count,
-                                            std::span<const Segment> segments) {
-  const std::size_t size = segments.back().offset + segments.back().size;
-  std::vector<std::vector<SignCode>> codes(plane_count, std::vector<SignCode>(size, 0));
+std::vector<std::vector<SignByte>> codes_of(const SignTable& signs, std::size_t plane_count,
+                                            std::span<const Segment> segments,
+                                            const SignKernels& kernels) {
+  const std::size_t size = segments.back().offset + sign_padded(segments.back().size);
+  std::vector<std::vector<SignByte>> codes(plane_count, std::vector<SignByte>(size, 0));
   for (std::size_t s = 0; s < signs.copy_count(); ++s) {
-    std::vector<SignCode>& plane = codes[s / kCopiesPerCode];
+    std::vector<SignByte>& plane = codes[s / kCopiesPerByte];
     for (const Segment& segment : segments) {
       for (std::size_t i = segment.offset; i < segment.offset + segment.size; ++i) {
         const unsigned bit = signs.sign(s, i) > 0.0 ? 1U : 0U;
-        plane[i] = static_cast<SignCode>(plane[i] | (bit << (s % kCopiesPerCode)));
+        plane[i] = static_cast<SignByte>(plane[i] | (bit << (s % kCopiesPerByte)));
       }
+    }
+  }
+  for (std::vector<SignByte>& plane : codes) {
+    for (const Segment& segment : segments) {
+      kernels.arrange(plane.data() + segment.offset, sign_padded(segment.size));
     }
   }
   return codes;
@@ -27,37 +35,90 @@ std::size_t longest(std::span<const Segment> segments) {
   return std::ranges::max(segments, {}, &Segment::size).size;
 }
 
+// Only a projection has to know layers apart.
+std::vector<Segment> measured_segments(std::span<const Segment> segments, Measures measures) {
+  std::vector<Segment> result(segments.begin(), segments.end());
+  if (measures == Measures::kDistances) return result;
+  for (Segment& segment : result) segment.layer = 0;
+  return result;
+}
+
+constexpr std::size_t lookups_for(std::size_t copy_count) {
+  return (copy_count + kCopiesPerLookup - 1) / kCopiesPerLookup;
+}
+
 }  // namespace
 
 FastEnsemble::FastEnsemble(const SignTable& signs, double kappa, std::span<const Segment> segments,
-                           Isa isa)
-    : kernels_(step_kernels(isa)),
-      segments_(segments.begin(), segments.end()),
-      account_(signs, kappa, segments),
-      plane_count_((signs.copy_count() + kCopiesPerCode - 1) / kCopiesPerCode),
-      codes_(codes_of(signs, plane_count_, segments)),
+                           Measures measures, Isa isa)
+    : signs_(sign_kernels(isa)),
+      kernels_(step_kernels(isa)),
+      measures_(measures),
+      segments_(measured_segments(segments, measures)),
+      account_(signs, kappa, segments_,
+               measures == Measures::kDistances ? Distances::kKept : Distances::kIgnored),
+      plane_count_(2 * lookups_for(signs.copy_count())),
+      codes_(codes_of(signs, plane_count_, segments, signs_)),
       due_(signs.copy_count(), 0.0),
       given_(segments.size() * signs.copy_count(), 0.0),
+      steps_{.due = due_,
+             .given = due_,
+             .tables = std::vector<SignTables>(lookups_for(signs.copy_count()))},
+      wanted_(signs.copy_count(), 0.0),
       coefficients_(signs.copy_count(), 0.0),
-      plane_(kCopiesPerCode, 0.0F),
-      displacement_(longest(segments), 0.0F),
-      measured_(plane_count_ * kCopiesPerCode, 0.0) {}
+      displacement_(sign_padded(longest(segments)), 0.0F),
+      measured_(signs.copy_count(), 0.0) {
+  for (std::size_t k = 0; k < steps_.tables.size(); ++k) {
+    const std::size_t count = std::min(kCopiesPerLookup, due_.size() - k * kCopiesPerLookup);
+    steps_.tables[k].used_count =
+        (count + SignTables::kCopiesPerTable - 1) / SignTables::kCopiesPerTable;
+  }
+}
+
+const SignByte* FastEnsemble::codes(std::size_t plane, const Segment& segment) const {
+  return codes_[plane].data() + segment.offset;
+}
+
+// Makes the steps those of `wanted_`. What is too little for a float stays due; what is no number
+// makes the parameters none either.
+void FastEnsemble::prepare_steps() {
+  steps_.due = wanted_;
+  double size = 0.0;
+  for (const double due : wanted_) size += std::abs(due);
+  // Rounding adds up to half a step for each copy.
+  const double room = SignTables::kMostSteps - static_cast<int>(kCopiesPerLookup);
+  steps_.unit = static_cast<float>(size / room);
+  const bool is_number = std::isfinite(steps_.unit);
+  const bool is_enough = steps_.unit >= std::numeric_limits<float>::min();
+  if (is_number && !is_enough) steps_.unit = 0.0F;
+  const auto unit = static_cast<double>(steps_.unit);
+  const double inverse = is_number && is_enough ? 1.0 / unit : 0.0;
+  for (std::size_t k = 0; k < steps_.tables.size(); ++k) {
+    const std::size_t first = k * kCopiesPerLookup;
+    const std::size_t count = std::min(kCopiesPerLookup, wanted_.size() - first);
+    float whole[kCopiesPerLookup] = {};
+    for (std::size_t s = 0; s < count; ++s) {
+      const double steps = inverse > 0.0 ? std::rint(wanted_[first + s] * inverse) : 0.0;
+      whole[s] = static_cast<float>(steps);
+      steps_.given[first + s] = unit * steps;
+    }
+    signs_.fill_tables(whole, steps_.tables[k]);
+  }
+}
 
 // Gives a segment what it is due.
 void FastEnsemble::add_due(std::size_t index, FastParameters& parameters) {
-  const std::size_t copy_count = account_.copy_count();
   const Segment& segment = segments_[index];
-  double* const given = given_.data() + index * copy_count;
-  if (std::equal(due_.begin(), due_.end(), given)) return;
-  for (std::size_t plane = 0; plane < plane_count_; ++plane) {
-    for (std::size_t k = 0; k < kCopiesPerCode; ++k) {
-      const std::size_t s = plane * kCopiesPerCode + k;
-      plane_[k] = s < copy_count ? static_cast<float>(due_[s] - given[s]) : 0.0F;
-    }
-    kernels_.add_signs(plane_.data(), codes_[plane].data() + segment.offset,
-                       parameters.values.data() + segment.offset, segment.size);
+  double* const given = given_.data() + index * due_.size();
+  for (std::size_t s = 0; s < due_.size(); ++s) wanted_[s] = due_[s] - given[s];
+  if (wanted_ != steps_.due) prepare_steps();
+  if (steps_.unit == 0.0F) return;
+  for (std::size_t k = 0; k < steps_.tables.size(); ++k) {
+    signs_.add_steps(steps_.tables[k], steps_.unit,
+                     {.first = codes(2 * k, segment), .second = codes(2 * k + 1, segment)},
+                     parameters.values.data() + segment.offset, sign_padded(segment.size));
   }
-  std::ranges::copy(due_, given);
+  for (std::size_t s = 0; s < due_.size(); ++s) given[s] += steps_.given[s];
 }
 
 void FastEnsemble::refresh(std::span<const std::size_t> touched, FastParameters& parameters) {
@@ -65,25 +126,35 @@ void FastEnsemble::refresh(std::span<const std::size_t> touched, FastParameters&
   for (const std::size_t index : touched) add_due(index, parameters);
 }
 
-double FastEnsemble::measure(std::span<const std::size_t> touched, std::span<const double> slopes,
-                             const float* gradient, const FastParameters& parameters) {
-  const std::size_t copy_count = account_.copy_count();
-  account_.begin();
+void FastEnsemble::add_dots(const float* values, const Segment& segment, double* sums) const {
+  for (std::size_t first = 0; first < due_.size(); first += kCopiesPerByte) {
+    signs_.dots(values, codes(first / kCopiesPerByte, segment), sign_padded(segment.size),
+                std::min(kCopiesPerByte, due_.size() - first), sums + first);
+  }
+}
+
+void FastEnsemble::measure(std::span<const std::size_t> touched, const float* gradient,
+                           const FastParameters& parameters) {
   for (const std::size_t index : touched) {
     const Segment& segment = segments_[index];
     const float* const g = gradient + segment.offset;
-    account_.along_displacement(segment.layer) +=
-        kernels_.along_displacement(parameters.values.data() + segment.offset,
-                                    parameters.initial.data() + segment.offset, g, segment.size);
-    account_.squared_norm(segment.layer) += kernels_.squared_norm(g, segment.size);
-    double* const sums = account_.along_signs(segment.layer).data();
-    for (std::size_t plane = 0; plane < plane_count_; ++plane) {
-      const std::size_t first = plane * kCopiesPerCode;
-      kernels_.sign_dots(g, codes_[plane].data() + segment.offset, segment.size,
-                         std::min(kCopiesPerCode, copy_count - first), sums + first);
+    if (measures_ == Measures::kDistances) {
+      account_.along_displacement(segment.layer) +=
+          kernels_.along_displacement(parameters.values.data() + segment.offset,
+                                      parameters.initial.data() + segment.offset, g, segment.size);
     }
+    if (measures_ != Measures::kSigns) {
+      account_.squared_norm(segment.layer) += kernels_.squared_norm(g, segment.size);
+    }
+    add_dots(g, segment, account_.along_signs(segment.layer).data());
   }
-  return account_.finish(slopes);
+}
+
+void FastEnsemble::add_measured(double squared_norm, std::span<const float> along_signs) {
+  HANDRAIL_ASSERT(measures_ != Measures::kDistances && along_signs.size() == due_.size());
+  account_.squared_norm(0) += squared_norm;
+  const std::span<double> sums = account_.along_signs(0);
+  for (std::size_t s = 0; s < sums.size(); ++s) sums[s] += static_cast<double>(along_signs[s]);
 }
 
 void FastEnsemble::step(double rate, std::span<const std::size_t> touched,
@@ -101,6 +172,7 @@ void FastEnsemble::step(double rate, std::span<const std::size_t> touched,
 }
 
 void FastEnsemble::project(std::span<const double> radii, FastParameters& parameters) {
+  if (measures_ != Measures::kDistances) return;
   for (std::size_t l = 0; l < radii.size(); ++l) {
     const double factor = account_.project(l, radii[l]);
     if (factor == 1.0) continue;
@@ -116,34 +188,32 @@ void FastEnsemble::project(std::span<const double> radii, FastParameters& parame
 
 void FastEnsemble::settle(FastParameters& parameters) {
   if (!is_due_) return;
-  for (std::size_t index = 0; index < segments_.size(); ++index) add_due(index, parameters);
+  for (std::size_t index = 0; index < segments_.size(); ++index) {
+    add_due(index, parameters);
+    double* const given = given_.data() + index * due_.size();
+    for (std::size_t s = 0; s < due_.size(); ++s) given[s] -= due_[s];
+  }
   std::ranges::fill(due_, 0.0);
-  std::ranges::fill(given_, 0.0);
   is_due_ = false;
   if (++settled_ % kRemeasurePeriod == 0) remeasure(parameters);
 }
 
 void FastEnsemble::remeasure(const FastParameters& parameters) {
-  const std::size_t copy_count = account_.copy_count();
-  std::vector<double>& sums = measured_;
   for (std::size_t l = 0; l < account_.layer_count(); ++l) {
     double squared = 0.0;
-    std::ranges::fill(sums, 0.0);
+    std::ranges::fill(measured_, 0.0);
     for (const Segment& segment : segments_) {
       if (segment.layer != l) continue;
       const float* const now = parameters.values.data() + segment.offset;
       const float* const start = parameters.initial.data() + segment.offset;
       float* const displacement = displacement_.data();
       std::copy(now, now + segment.size, displacement);
+      std::fill(displacement + segment.size, displacement + sign_padded(segment.size), 0.0F);
       kernels_.add_scaled(-1.0F, start, displacement, segment.size);
       squared += kernels_.squared_norm(displacement, segment.size);
-      for (std::size_t plane = 0; plane < plane_count_; ++plane) {
-        const std::size_t first = plane * kCopiesPerCode;
-        kernels_.sign_dots(displacement, codes_[plane].data() + segment.offset, segment.size,
-                           std::min(kCopiesPerCode, copy_count - first), sums.data() + first);
-      }
+      add_dots(displacement, segment, measured_.data());
     }
-    account_.remeasure(l, squared, std::span(sums).first(copy_count));
+    account_.remeasure(l, squared, measured_);
   }
 }
 
@@ -151,11 +221,13 @@ void FastEnsemble::save(ByteWriter& out) const {
   HANDRAIL_ASSERT(!is_due_);
   out.u64(settled_);
   account_.save(out);
+  out.doubles(given_);
 }
 
 void FastEnsemble::load(ByteReader& in) {
   settled_ = in.u64();
   account_.load(in);
+  in.doubles(given_);
 }
 
 }  // namespace handrail

@@ -2,6 +2,9 @@
 // but those of untouched segments are not looked at before the update ends: what they are due is
 // the same S numbers for all, kept until settle(), and a segment that is touched meanwhile is
 // brought up to date alone.
+//
+// A segment gets what it is due as whole multiples of a unit, some 2^-12 of it. The rest, no more
+// than a float's rounding as a rule, stays due.
 #pragma once
 
 #include <span>
@@ -9,6 +12,7 @@
 
 #include "handrail/oracle/ensemble.h"
 #include "handrail/oracle/kernels/aligned.h"
+#include "handrail/oracle/kernels/sign_kernels.h"
 #include "handrail/oracle/kernels/step_kernels.h"
 
 namespace handrail {
@@ -19,18 +23,34 @@ struct FastParameters {
   AlignedFloats initial;
 };
 
+// What is measured of a gradient beside the ⟨G, ε_s⟩: |G|², which clipping asks for, and ⟨Δ, G⟩,
+// without which nothing can be projected.
+enum class Measures : std::uint8_t { kSigns, kNorms, kDistances };
+
 class FastEnsemble {
  public:
-  FastEnsemble(const SignTable& signs, double kappa, std::span<const Segment> segments, Isa isa);
+  // The parameters have room for whole groups behind each segment, as kSignAlignment says.
+  FastEnsemble(const SignTable& signs, double kappa, std::span<const Segment> segments,
+               Measures measures, Isa isa);
 
   std::span<const double> shifts() const { return account_.shifts(); }
 
-  // Before a gradient is taken: the touched segments as they really are.
+  // Before a gradient is taken: the touched segments as they really are. What the others are due is
+  // the same for all that were not touched since settle(): Σ_s due[s] ε_s.
   void refresh(std::span<const std::size_t> touched, FastParameters& parameters);
+  std::span<const double> due() const { return due_; }
 
-  // As those of Ensemble. `gradient` is laid out like the parameters.
-  double measure(std::span<const std::size_t> touched, std::span<const double> slopes,
-                 const float* gradient, const FastParameters& parameters);
+  // Measures a gradient: begin(), then each of its segments, once, then finish(), which returns
+  // |D|². `gradient` is laid out like the parameters, and 0 behind the segments. Without distances
+  // it is enough to know |G|² and the ⟨G, ε_s⟩ of a segment.
+  void begin() { account_.begin(); }
+  void measure(std::span<const std::size_t> touched, const float* gradient,
+               const FastParameters& parameters);
+  void add_measured(double squared_norm, std::span<const float> along_signs);
+  double finish(std::span<const double> slopes) { return account_.finish(slopes); }
+
+  // θ −= rate · D for the gradient that was measured, but for the G of segments that are not
+  // touched here.
   void step(double rate, std::span<const std::size_t> touched, std::span<const double> slopes,
             const float* gradient, FastParameters& parameters);
   void project(std::span<const double> radii, FastParameters& parameters);
@@ -45,20 +65,34 @@ class FastEnsemble {
  private:
   static constexpr std::uint64_t kRemeasurePeriod = 1000;
 
-  void add_due(std::size_t segment, FastParameters& parameters);
-  void remeasure(const FastParameters& parameters);
+  // What some segment is due, in steps. Segments that are due the same follow each other.
+  struct Steps {
+    std::vector<double> due;  // S; what the rest was made for
+    std::vector<double> given;
+    std::vector<SignTables> tables;
+    float unit = 0.0F;
+  };
 
+  void add_due(std::size_t segment, FastParameters& parameters);
+  void prepare_steps();
+  void remeasure(const FastParameters& parameters);
+  void add_dots(const float* values, const Segment& segment, double* sums) const;
+  const SignByte* codes(std::size_t plane, const Segment& segment) const;
+
+  const SignKernels& signs_;
   const StepKernels& kernels_;
+  Measures measures_;
   std::vector<Segment> segments_;
   EnsembleAccount account_;
-  std::size_t plane_count_;                   // of at most kCopiesPerCode copies each
-  std::vector<std::vector<SignCode>> codes_;  // by plane, one a parameter
-  std::vector<double> due_;                   // S: since the update began
+  std::size_t plane_count_;                   // even
+  std::vector<std::vector<SignByte>> codes_;  // by plane of eight copies, one a parameter
+  std::vector<double> due_;                   // S: since the last update ended
   std::vector<double> given_;                 // segments × S: of that, what a segment has got
-  std::vector<double> coefficients_;          // S
-  std::vector<float> plane_;                  // kCopiesPerCode
-  std::vector<float> displacement_;           // scratch, as long as the longest segment
-  std::vector<double> measured_;              // scratch: S, up to whole codes
+  Steps steps_;
+  std::vector<double> wanted_;        // scratch: S
+  std::vector<double> coefficients_;  // scratch: S
+  std::vector<float> displacement_;   // scratch, as long as the longest segment
+  std::vector<double> measured_;      // scratch: S
   bool is_due_ = false;
   std::uint64_t settled_ = 0;  // updates
 };

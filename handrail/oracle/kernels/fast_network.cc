@@ -173,7 +173,8 @@ void FastNetwork::run_first_layer(const float* parameters, FastBatch& batch) con
   batch.is_sparse = 2 * nonzero < batch.count * feature_count_;
   FastRows& rows = batch.layers[0];
   for_each_group(batch, is_own(0), [&](const Group& group) {
-    const LayerView view = layer_view(parameters, 0, group.block);
+    LayerView view = layer_view(parameters, 0, group.block);
+    if (batch.start != nullptr) view.start = batch.start;
     const std::size_t count = group.end - group.begin;
     if (batch.is_sparse || count < 2) {
       for (std::size_t g = group.begin; g < group.end; ++g) {

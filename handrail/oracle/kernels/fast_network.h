@@ -23,6 +23,7 @@ struct FastRows {
 // A few examples on their way through the network and back. Views memory that its maker lends.
 struct FastBatch {
   std::size_t count = 0;
+  const float* start = nullptr;      // of the first layer's sums in place of its biases, if any
   float** features = nullptr;        // x, then 1 for the bias
   SparseRow* sparse = nullptr;       // the features that are not 0, or all if few are
   std::uint32_t* indices = nullptr;  // scratch of those rows

@@ -12,6 +12,7 @@
 #include "handrail/oracle/kernels/fast_ensemble.h"
 #include "handrail/oracle/kernels/fast_network.h"
 #include "handrail/oracle/training_loss.h"
+#include "handrail/oracle/kernels/first_layer_signs.h"
 
 namespace handrail {
 namespace {
@@ -39,12 +40,23 @@ void load_floats(ByteReader& in, std::span<float> floats) {
 //   kBuffered  the gradient is written down first, because its norm, a pull, or a projection must
 //              be known before the step, or the optimizer is Adam
 //   kCopies    the perturbed copies: buffered, and every parameter moves
-enum class StepKind : std::uint8_t { kDirect, kFused, kBuffered, kCopies };
+//   kOneCopied the same for one example, with the arm's first layer as in kDirect
+enum class StepKind : std::uint8_t { kDirect, kFused, kBuffered, kCopies, kOneCopied };
+
+bool is_bounded(const MlpConfig& config) {
+  return std::isfinite(config.rho) || std::isfinite(config.rho_1);
+}
+
+// Whether one example's first layer needs no gradient that is written down.
+bool turns_signs(const MlpConfig& config) {
+  return config.ensemble > 0 && config.own_layer == OwnLayer::kFirst && !is_bounded(config);
+}
 
 StepKind step_kind(const MlpConfig& config, std::size_t batch_size) {
-  if (config.ensemble > 0) return StepKind::kCopies;
-  const bool bounded = std::isfinite(config.rho) || std::isfinite(config.rho_1);
-  if (config.pull > 0.0 || bounded) return StepKind::kBuffered;
+  if (config.ensemble > 0) {
+    return turns_signs(config) && batch_size == 1 ? StepKind::kOneCopied : StepKind::kCopies;
+  }
+  if (config.pull > 0.0 || is_bounded(config)) return StepKind::kBuffered;
   const bool clips = std::isfinite(config.clip);
   if (config.optimizer == Optimizer::kSgd) {
     // The norm of one example's gradient follows from its trace.
@@ -75,19 +87,26 @@ class FastTrainer final : public Trainer {
 
  private:
   void touch(std::span<const Example> batch);
+  void touch_upper_layers();
   void reserve(std::size_t batch_size);
   void differentiate(std::span<const Example> batch);
   double mean_squared_gradient();
   void step_directly();
   void step_fused();
   void fill_gradient();
+  void fill_upper_gradient();
   void step_buffered();
+  double first_layer_squared_norm() const;
+  void step_one_copied(const Example& example);
   void step_segment(std::size_t index, double factor);
   void project();
 
   void bring_up_to_date();
 
   float* values() { return parameters_.values.data(); }
+  bool is_first_layer(std::size_t offset) const {
+    return network_.segments()[first_upper_].offset > offset;
+  }
 
   MlpConfig config_;
   Network network_;
@@ -95,6 +114,7 @@ class FastTrainer final : public Trainer {
   const ProductKernels& products_;
   const StepKernels& kernels_;
   std::vector<double> radii_;
+  std::size_t first_upper_ = 0;  // segment behind those of the first layer
 
   // Changes from step to step; this is what is saved.
   FastParameters parameters_;
@@ -106,6 +126,7 @@ class FastTrainer final : public Trainer {
   // What descend() still owes a segment's weights: they are its numbers times kept_ / given_.
   double kept_ = 1.0;
   std::vector<double> given_;
+  std::optional<FirstLayerSigns> first_signs_;
 
   // Scratch of step(), meaningless between calls.
   AlignedBytes memory_;
@@ -132,9 +153,8 @@ FastTrainer::FastTrainer(const MlpConfig& config, const FeatureLayout& layout)
       slopes_(std::max<std::size_t>(config.ensemble, 1), 0.0) {
   parameters_.values = to_floats(network_.initial_parameters(config.seed));
   const std::size_t size = parameters_.values.size();
-  const bool keeps_start = config.ensemble > 0 || config.pull > 0.0 || std::isfinite(config.rho) ||
-                           std::isfinite(config.rho_1);
-  if (keeps_start) parameters_.initial = parameters_.values;
+  if (config.ensemble > 0 || config.pull > 0.0 || is_bounded(config))
+    parameters_.initial = parameters_.values;
   if (config.optimizer != Optimizer::kSgd) second_.assign(size, 0.0F);
   if (config.optimizer == Optimizer::kAdam) {
     first_.assign(size, 0.0F);
@@ -143,9 +163,14 @@ FastTrainer::FastTrainer(const MlpConfig& config, const FeatureLayout& layout)
   const StepKind kind = step_kind(config, std::numeric_limits<std::size_t>::max());
   if (kind == StepKind::kBuffered || kind == StepKind::kCopies) gradient_.assign(size, 0.0F);
   if (config.diagonal > 0.0) diagonal_.emplace(fast_, config.diagonal);
+  while (network_.segments()[first_upper_].layer == 0) ++first_upper_;
   if (config.ensemble > 0) {
-    ensemble_.emplace(SignTable::draw(config.seed, config.ensemble, network_.parameter_count()),
-                      perturbation_scale(config), network_.segments(), config.isa);
+    const auto signs = SignTable::draw(config.seed, config.ensemble, network_.parameter_count());
+    const Measures measures = is_bounded(config)           ? Measures::kDistances
+                              : std::isfinite(config.clip) ? Measures::kNorms
+                                                           : Measures::kSigns;
+    ensemble_.emplace(signs, perturbation_scale(config), network_.segments(), measures, config.isa);
+    if (turns_signs(config)) first_signs_.emplace(signs, network_, config.isa);
   }
 }
 
@@ -179,6 +204,11 @@ void FastTrainer::touch(std::span<const Example> batch) {
   for (const Example& example : batch) add(first + example.arm.block);
 }
 
+void FastTrainer::touch_upper_layers() {
+  touched_.clear();
+  for (std::size_t i = first_upper_; i < is_touched_.size(); ++i) touched_.push_back(i);
+}
+
 void FastTrainer::reserve(std::size_t batch_size) {
   if (batch_.count == batch_size) return;
   batch_ = fast_.batch(batch_size, memory_);
@@ -187,9 +217,9 @@ void FastTrainer::reserve(std::size_t batch_size) {
   ones_.assign(batch_size, 1.0F);
 }
 
-// Forwards and backwards. Fills the coefficients and the copies' slopes.
+// Forwards and backwards, of examples that were read. Fills the coefficients and the copies'
+// slopes.
 void FastTrainer::differentiate(std::span<const Example> batch) {
-  for (std::size_t b = 0; b < batch.size(); ++b) fast_.read(b, batch[b].arm, batch_);
   fast_.forward(values(), batch_);
   const double weight = 1.0 / static_cast<double>(batch.size());
   const auto scale = static_cast<float>(network_.output_scale());
@@ -213,9 +243,11 @@ double FastTrainer::mean_squared_gradient() {
 
 void FastTrainer::step(std::span<const Example> batch) {
   const StepKind kind = step_kind(config_, batch.size());
+  reserve(batch.size());
+  for (std::size_t b = 0; b < batch.size(); ++b) fast_.read(b, batch[b].arm, batch_);
+  if (kind == StepKind::kOneCopied) return step_one_copied(batch[0]);
   if (kind == StepKind::kBuffered || kind == StepKind::kCopies) touch(batch);
   if (kind == StepKind::kCopies) ensemble_->refresh(touched_, parameters_);
-  reserve(batch.size());
   differentiate(batch);
   if (scales_steps(config_) && squared_output_gradient_ == 0.0) return;
   switch (kind) {
@@ -227,6 +259,8 @@ void FastTrainer::step(std::span<const Example> batch) {
     case StepKind::kCopies:
       fill_gradient();
       return step_buffered();
+    case StepKind::kOneCopied:
+      HANDRAIL_ASSERT(false);
   }
 }
 
@@ -266,9 +300,59 @@ void FastTrainer::fill_gradient() {
                          });
 }
 
+void FastTrainer::fill_upper_gradient() {
+  for (const std::size_t index : touched_) {
+    const Segment& segment = network_.segments()[index];
+    std::fill_n(gradient_.begin() + static_cast<std::ptrdiff_t>(segment.offset), segment.size,
+                0.0F);
+  }
+  fast_.for_each_product(batch_, top_coefficients_,
+                         [&](std::size_t offset, const Products& products) {
+                           if (!is_first_layer(offset))
+                             products_.add(products, 1.0F, gradient_.data() + offset);
+                         });
+}
+
+// |G|² of the first layer of one example. Only clipping asks for it.
+double FastTrainer::first_layer_squared_norm() const {
+  if (!std::isfinite(config_.clip)) return 0.0;
+  const auto& layer = network_.hidden_layers()[0];
+  const double inputs = kernels_.squared_norm(batch_.features[0], layer.input_count);
+  const double slopes = kernels_.squared_norm(batch_.layers[0].slopes[0], layer.unit_count);
+  return slopes * (inputs + (network_.has_biases() ? 1.0 : 0.0));
+}
+
+void FastTrainer::step_one_copied(const Example& example) {
+  touch_upper_layers();
+  ensemble_->refresh(touched_, parameters_);
+  const float* const biases =
+      network_.has_biases() ? values() + network_.hidden_layers()[0].biases : nullptr;
+  first_signs_->look_up(example.arm.block, batch_.features[0], ensemble_->due(), biases);
+  batch_.start = first_signs_->start();
+  differentiate({&example, 1});
+  batch_.start = nullptr;
+  if (scales_steps(config_) && squared_output_gradient_ == 0.0) return;
+  fill_upper_gradient();
+  ensemble_->begin();
+  ensemble_->measure(touched_, gradient_.data(), parameters_);
+  const float* const slopes = batch_.layers[0].slopes[0];
+  ensemble_->add_measured(first_layer_squared_norm(), first_signs_->along_signs(slopes));
+  const double squared = ensemble_->finish(slopes_);
+  const double rate =
+      config_.learning_rate * step_factor(config_, {squared, squared_output_gradient_});
+  ensemble_->step(rate, touched_, slopes_, gradient_.data(), parameters_);
+  fast_.for_each_product(batch_, top_coefficients_,
+                         [&](std::size_t offset, const Products& products) {
+                           if (!is_first_layer(offset)) return;
+                           products_.add(products, static_cast<float>(-rate), values() + offset);
+                         });
+}
+
 void FastTrainer::step_buffered() {
   if (ensemble_.has_value()) {
-    const double squared = ensemble_->measure(touched_, slopes_, gradient_.data(), parameters_);
+    ensemble_->begin();
+    ensemble_->measure(touched_, gradient_.data(), parameters_);
+    const double squared = ensemble_->finish(slopes_);
     const double factor = step_factor(config_, {squared, squared_output_gradient_});
     ensemble_->step(config_.learning_rate * factor, touched_, slopes_, gradient_.data(),
                     parameters_);

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <string>
 
@@ -186,6 +187,62 @@ TEST(FastTrainer, StepsLikeTheReferenceWhenMostFeaturesAreZero) {
         fast->outputs(ArmFeatures::block(row, 3), b, scratch);
         for (std::size_t k = 0; k < 3; ++k) EXPECT_NEAR(a[k], b[k], 1e-4);
       }
+    }
+  }
+}
+
+// One example at a time, nothing projected: then the arm's first layer has no gradient of its own.
+TEST(FastTrainer, StepsCopiesOnOneExampleLikeTheReference) {
+  for (const Parametrisation form : {Parametrisation::kStandard, Parametrisation::kNtk}) {
+    for (const double clip : {0.05, kInfinity}) {
+      for (const std::vector<std::size_t>& widths : {std::vector<std::size_t>{20}, {33, 12}}) {
+        MlpConfig config = mlp_fixture::papers(Loss::kLog);
+        config.widths = widths;
+        config.parametrisation = form;
+        config.clip = clip;
+        config.ensemble = 18;
+        config.perturbation = 0.1;
+        config.learning_rate = 2e-3;
+        config.rho = config.rho_1 = kInfinity;
+        SCOPED_TRACE("clip " + std::to_string(clip) + ", width " + std::to_string(widths.front()));
+        expect_the_same(config, kBlocks, 1);
+      }
+    }
+  }
+}
+
+// More inputs than are looked up at once, most of them 0.
+TEST(FastTrainer, StepsCopiesOnSparseExamplesLikeTheReference) {
+  constexpr FeatureLayout kWide{FeatureShape::kBlock, 150, 3};
+  MlpConfig config = mlp_fixture::papers(Loss::kSquare);
+  config.ensemble = 10;
+  config.perturbation = 0.1;
+  config.learning_rate = 2e-3;
+  config.rho = config.rho_1 = kInfinity;
+  for (const Isa isa : supported_isas()) {
+    config.isa = isa;
+    const auto reference = make_reference_trainer(config, kWide);
+    const auto fast = make_fast_trainer(config, kWide);
+    RandomStream stream(4, Purpose::kTest, 0);
+    std::vector<double> row(kWide.feature_count, 0.0);
+    for (int step = 0; step < 20; ++step) {
+      std::ranges::fill(row, 0.0);
+      for (int n = 0; n < 25; ++n) row[stream.below(60)] = 0.3 * stream.normal();
+      row.back() = 0.3;
+      const Example example{{row, stream.below(3)}, stream.uniform()};
+      reference->step({&example, 1});
+      fast->step({&example, 1});
+    }
+    reference->settle();
+    fast->settle();
+    std::vector<double> a(3);
+    std::vector<double> b(3);
+    Scratch scratch;
+    reference->outputs(ArmFeatures::block(row, 3), a, scratch);
+    fast->outputs(ArmFeatures::block(row, 3), b, scratch);
+    for (std::size_t k = 0; k < 3; ++k) EXPECT_NEAR(a[k], b[k], 1e-4) << to_text(isa);
+    for (std::size_t s = 0; s < 10; ++s) {
+      EXPECT_NEAR(fast->shifts()[s], reference->shifts()[s], 1e-4) << to_text(isa);
     }
   }
 }

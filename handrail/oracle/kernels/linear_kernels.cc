@@ -1,12 +1,9 @@
 #include "handrail/oracle/kernels/linear_kernels.h"
 
 #include <algorithm>
-#include <array>
-#include <bit>
 #include <cmath>
 
-#include "handrail/oracle/activation.h"
-#include "handrail/oracle/kernels/dispatch.h"
+#include "handrail/base/assert.h"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "handrail/oracle/kernels/linear_kernels.cc"
@@ -19,30 +16,6 @@
 namespace handrail {
 namespace {
 
-// For each byte the places of its ones.
-using BitPlaces = std::array<std::array<std::uint8_t, 8>, 256>;
-
-constexpr BitPlaces bit_places() {
-  BitPlaces places{};
-  for (std::size_t byte = 0; byte < places.size(); ++byte) {
-    std::size_t count = 0;
-    for (std::uint8_t bit = 0; bit < 8; ++bit) {
-      if (((byte >> bit) & 1U) != 0) places[byte][count++] = bit;
-    }
-  }
-  return places;
-}
-
-constexpr BitPlaces kBitPlaces = bit_places();
-
-constexpr std::array<std::uint32_t, kFewLinearFeatures> first_places() {
-  std::array<std::uint32_t, kFewLinearFeatures> places{};
-  for (std::uint32_t i = 0; i < kFewLinearFeatures; ++i) places[i] = i;
-  return places;
-}
-
-constexpr std::array<std::uint32_t, kFewLinearFeatures> kFirstPlaces = first_places();
-
 // What one pass over an example finds.
 struct Measured {
   double cost;
@@ -50,6 +23,10 @@ struct Measured {
   double norm;     // Σ x²/s²
   double largest;  // of |x|/s
 };
+
+double sigmoid(double raw) {
+  return 1.0 / (1.0 + std::exp(-raw));
+}
 
 // (1 − exp(−z))/z for z ≥ 0: the mean of exp(−t) over t in [0, z].
 double decay_mean(double z) {
@@ -87,8 +64,6 @@ constexpr std::size_t kLanes = hn::MaxLanes(kTag);
 
 // Sums that stay in registers: with AVX2 there are 16, and a few serve other ends.
 constexpr std::size_t kMaxVectors = 8;
-// Places are found for so many features at a time, in memory of the stack.
-constexpr std::size_t kTile = 256;
 
 // Also where less than a vector is left to read.
 HWY_INLINE Vector load_first(const double* from, std::size_t count) {
@@ -188,43 +163,43 @@ struct LogRule {
   double ceiling;
 };
 
-// Eight numbers, one bit each; those behind `count` are 0.
-HWY_INLINE std::size_t nonzero_bits(const double* from, std::size_t count) {
-  std::size_t bits = 0;
-  for (std::size_t first = 0; first < 8; first += kLanes) {
-    if (first >= count) break;
-    const Vector x = load_first(from + first, count - first);
-    std::array<std::uint8_t, 8> stored{};
-    hn::StoreMaskBits(kTag, hn::Ne(x, hn::Zero(kTag)), stored.data());
-    bits |= static_cast<std::size_t>(stored[0]) << first;
-  }
-  return bits;
+// Writes down a vector that stands at `offset`. Returns 1 if it has to stay there, else 0: without
+// a branch, which would be missed half of the time.
+HWY_INLINE std::size_t note(Vector x, std::size_t offset, double* vector, std::uint32_t* place) {
+  hn::Store(x, kTag, vector);
+  *place = static_cast<std::uint32_t>(offset);
+  return static_cast<std::size_t>(!hn::AllTrue(kTag, hn::Eq(x, hn::Zero(kTag))));
 }
 
-// Writes base + the places of the ones.
-HWY_INLINE void write_places(std::size_t bits, std::uint32_t base, std::uint32_t* places) {
-  constexpr hn::CappedTag<std::uint32_t, 8> kPlaceTag;
-  constexpr hn::Rebind<std::uint8_t, decltype(kPlaceTag)> kByteTag;
-  for (std::size_t n = 0; n < 8; n += hn::MaxLanes(kPlaceTag)) {
-    const auto bytes = hn::LoadU(kByteTag, kBitPlaces[bits].data() + n);
-    hn::StoreU(hn::Add(hn::PromoteTo(kPlaceTag, bytes), hn::Set(kPlaceTag, base)), kPlaceTag,
-               places + n);
-  }
-}
-
-HWY_INLINE std::size_t find_places(const double* features, std::size_t first, std::size_t end,
-                                   std::uint32_t* places) {
+ListedFeatures list(std::span<const double> features, double* vectors, std::uint32_t* offsets) {
+  const double* const from = features.data();
   std::size_t count = 0;
-  for (std::size_t i = first; i < end; i += 8) {
-    const std::size_t bits = nonzero_bits(features + i, end - i);
-    write_places(bits, static_cast<std::uint32_t>(i), places + count);
-    count += static_cast<std::size_t>(std::popcount(bits));
+  std::size_t i = 0;
+  // Images have stretches of zeros.
+  for (; i + 4 * kLanes <= features.size(); i += 4 * kLanes) {
+    Vector x[4];
+    for (std::size_t v = 0; v < 4; ++v) x[v] = hn::LoadU(kTag, from + i + v * kLanes);
+    const Vector any = hn::Or(hn::Or(x[0], x[1]), hn::Or(x[2], x[3]));
+    if (hn::AllTrue(kTag, hn::Eq(any, hn::Zero(kTag)))) continue;
+    for (std::size_t v = 0; v < 4; ++v) {
+      count += note(x[v], i + v * kLanes, vectors + count * kLanes, offsets + count);
+    }
   }
-  return count;
+  for (; i < features.size(); i += kLanes) {
+    const Vector x = load_first(from + i, features.size() - i);
+    count += note(x, i, vectors + count * kLanes, offsets + count);
+  }
+  return {.vectors = vectors, .offsets = offsets, .count = count};
 }
 
-std::size_t find_nonzero(std::span<const double> features, std::uint32_t* places) {
-  return find_places(features.data(), 0, features.size(), places);
+// costs = the predictions made of the raw outputs that stand there.
+template <typename Rule>
+HWY_INLINE void finish_costs(const LinearSettings& settings, std::span<double> costs) {
+  const Rule rule(settings);
+  for (std::size_t i = 0; i < costs.size(); i += kLanes) {
+    const std::size_t left = costs.size() - i;
+    store_first(rule.costs(load_first(costs.data() + i, left)), costs.data() + i, left);
+  }
 }
 
 // sums += w·x for N vectors of arms and one feature.
@@ -252,92 +227,134 @@ HWY_INLINE void add_feature(const LinearTable& table, std::size_t first_arm, std
   }
 }
 
-// sums += Σ w·x over the features at `count` places; the sums of turn t are those from t·N on.
-template <std::size_t N, std::size_t Turns>
-HWY_INLINE void add_features(const LinearTable& table, std::size_t first_arm,
-                             const double* features, std::span<const std::uint32_t> places,
-                             Vector* sums) {
-  std::size_t n = 0;
-  for (; n + Turns <= places.size(); n += Turns) {
-#pragma GCC unroll 8
-    for (std::size_t turn = 0; turn < Turns; ++turn) {
-      const std::size_t place = places[n + turn];
-      add_feature<N>(table, first_arm, place, features[place], sums + turn * N);
-    }
-  }
-  for (; n < places.size(); ++n) {
-    add_feature<N>(table, first_arm, places[n], features[places[n]], sums);
-  }
-}
-
-// The arms from `first` on, and where their raw outputs go.
-struct ArmTask {
-  const LinearTable& table;
-  std::span<const double> features;
-  std::size_t first;
-  std::span<double> raw;
-};
-
+// The raw outputs of the arms from `first` on, which fill N vectors but for the end of the last.
 template <std::size_t N>
-HWY_INLINE void sum_arms(const ArmTask& task) {
-  const std::span<const double> features = task.features;
+HWY_INLINE void sum_arms(const LinearTable& table, std::span<const double> features,
+                         std::size_t first, std::span<double> raw) {
   // Few vectors of arms would wait for each other's sums: several sums an arm, features in turn.
   constexpr std::size_t kTurns = kMaxVectors / N;
   Vector sums[kTurns * N];
 #pragma GCC unroll 8
   for (std::size_t v = 0; v < kTurns * N; ++v) sums[v] = hn::Zero(kTag);
-  if (features.size() <= kFewLinearFeatures) {
-    add_features<N, kTurns>(task.table, task.first, features.data(),
-                            std::span(kFirstPlaces).first(features.size()), sums);
-  } else {
-    std::uint32_t places[kTile + 8];
-    for (std::size_t first = 0; first < features.size(); first += kTile) {
-      const std::size_t end = std::min(first + kTile, features.size());
-      const std::size_t count = find_places(features.data(), first, end, places);
-      add_features<N, kTurns>(task.table, task.first, features.data(), {places, count}, sums);
+  std::size_t i = 0;
+  for (; i + kTurns <= features.size(); i += kTurns) {
+#pragma GCC unroll 8
+    for (std::size_t turn = 0; turn < kTurns; ++turn) {
+      add_feature<N>(table, first, i + turn, features[i + turn], sums + turn * N);
     }
   }
+  for (; i < features.size(); ++i) add_feature<N>(table, first, i, features[i], sums);
 #pragma GCC unroll 8
   for (std::size_t v = 0; v < N; ++v) {
-    Vector raw = sums[v];
+    Vector sum = sums[v];
 #pragma GCC unroll 8
-    for (std::size_t turn = 1; turn < kTurns; ++turn) raw = hn::Add(raw, sums[turn * N + v]);
-    store_first(raw, task.raw.data() + v * kLanes, task.raw.size() - v * kLanes);
+    for (std::size_t turn = 1; turn < kTurns; ++turn) sum = hn::Add(sum, sums[turn * N + v]);
+    store_first(sum, raw.data() + v * kLanes, raw.size() - v * kLanes);
   }
 }
 
 // sum_arms<N> for the N that the arms fill.
 template <std::size_t N = 1>
-HWY_INLINE void sum_vectors(const ArmTask& task) {
+HWY_INLINE void sum_vectors(const LinearTable& table, std::span<const double> features,
+                            std::size_t first, std::span<double> raw) {
   if constexpr (N < kMaxVectors) {
-    if (task.raw.size() > N * kLanes) return sum_vectors<N + 1>(task);
+    if (raw.size() > N * kLanes) return sum_vectors<N + 1>(table, features, first, raw);
   }
-  sum_arms<N>(task);
+  sum_arms<N>(table, features, first, raw);
 }
 
-void sum_block(const LinearTable& table, std::span<const double> features, std::span<double> raw) {
+void sum_few(const LinearTable& table, std::span<const double> features, std::span<double> raw) {
   constexpr std::size_t kMost = kMaxVectors * kLanes;
   for (std::size_t first = 0; first < raw.size(); first += kMost) {
     const std::size_t count = std::min(kMost, raw.size() - first);
-    sum_vectors({table, features, first, raw.subspan(first, count)});
-  }
-}
-
-// Turns raw outputs into costs, in place.
-template <typename Rule>
-HWY_INLINE void turn_into_costs(const LinearSettings& settings, std::span<double> outputs) {
-  const Rule rule(settings);
-  for (std::size_t i = 0; i < outputs.size(); i += kLanes) {
-    const std::size_t left = outputs.size() - i;
-    store_first(rule.costs(load_first(outputs.data() + i, left)), outputs.data() + i, left);
+    sum_vectors(table, features, first, raw.subspan(first, count));
   }
 }
 
 template <typename Rule>
-void predict_block(const LinearTable& table, const LinearSettings& settings,
-                   std::span<const double> features, std::span<double> costs) {
-  sum_block(table, features, costs);
-  turn_into_costs<Rule>(settings, costs);
+void predict_few(const LinearTable& table, const LinearSettings& settings,
+                 std::span<const double> features, std::span<double> costs) {
+  sum_few(table, features, costs);
+  finish_costs<Rule>(settings, costs);
+}
+
+// Which of the listed vectors have no feature that is larger than a scale that it meets, and which
+// have one.
+struct Partition {
+  const std::uint32_t* fitting;
+  std::size_t fitting_count;
+  const std::uint32_t* others;
+  std::size_t other_count;
+};
+
+HWY_INLINE Partition partition(const ListedFeatures& features, const double* least_scales,
+                               std::uint32_t* memory) {
+  std::uint32_t* const others = memory + features.count;
+  std::size_t fitting_count = 0;
+  std::size_t other_count = 0;
+  for (std::size_t n = 0; n < features.count; ++n) {
+    const Vector x = hn::Load(kTag, features.vectors + n * kLanes);
+    const Vector scale = hn::Load(kTag, least_scales + features.offsets[n]);
+    const bool fits = hn::AllFalse(kTag, hn::Gt(hn::Abs(x), scale));
+    memory[fitting_count] = static_cast<std::uint32_t>(n);
+    others[other_count] = static_cast<std::uint32_t>(n);
+    fitting_count += static_cast<std::size_t>(fits);
+    other_count += static_cast<std::size_t>(!fits);
+  }
+  return {memory, fitting_count, others, other_count};
+}
+
+// The raw outputs of N arms, side by side, since one sum alone would wait for itself.
+template <std::size_t N>
+HWY_INLINE void sum_rows_of(const LinearRows& rows, const ListedFeatures& features,
+                            const Partition& parts, std::size_t first, double* raw) {
+  const double* const weights = rows.weights + first * kLanes;
+  const double* const scales = rows.scales + first * rows.scale_stride;
+  Vector sums[N];
+#pragma GCC unroll 16
+  for (std::size_t a = 0; a < N; ++a) sums[a] = hn::Zero(kTag);
+  for (std::size_t k = 0; k < parts.fitting_count; ++k) {
+    const std::size_t n = parts.fitting[k];
+    const Vector x = hn::Load(kTag, features.vectors + n * kLanes);
+    const double* const from = weights + features.offsets[n] * rows.arm_count;
+#pragma GCC unroll 16
+    for (std::size_t a = 0; a < N; ++a) {
+      sums[a] = hn::MulAdd(x, hn::Load(kTag, from + a * kLanes), sums[a]);
+    }
+  }
+  for (std::size_t k = 0; k < parts.other_count; ++k) {
+    const std::size_t n = parts.others[k];
+    const Vector x = hn::Load(kTag, features.vectors + n * kLanes);
+    const std::size_t i = features.offsets[n];
+    const double* const from = weights + i * rows.arm_count;
+#pragma GCC unroll 16
+    for (std::size_t a = 0; a < N; ++a) {
+      const Vector read = limited(x, hn::Load(kTag, scales + a * rows.scale_stride + i));
+      sums[a] = hn::MulAdd(read, hn::Load(kTag, from + a * kLanes), sums[a]);
+    }
+  }
+#pragma GCC unroll 16
+  for (std::size_t a = 0; a < N; ++a) raw[first + a] = sum_of(sums[a]);
+}
+
+void sum_many(const LinearRows& rows, const ListedFeatures& features, std::uint32_t* memory,
+              std::span<double> raw) {
+  const Partition parts = partition(features, rows.least_scales, memory);
+  std::size_t arm = 0;
+  for (; arm + 10 <= raw.size(); arm += 10) {
+    sum_rows_of<10>(rows, features, parts, arm, raw.data());
+  }
+  for (; arm + 4 <= raw.size(); arm += 4) {
+    sum_rows_of<4>(rows, features, parts, arm, raw.data());
+  }
+  for (; arm < raw.size(); ++arm) sum_rows_of<1>(rows, features, parts, arm, raw.data());
+}
+
+template <typename Rule>
+void predict_many(const LinearRows& rows, const LinearSettings& settings,
+                  const ListedFeatures& features, std::uint32_t* memory, std::span<double> costs) {
+  sum_many(rows, features, memory, costs);
+  finish_costs<Rule>(settings, costs);
 }
 
 // N rows at once, so that weights and scales are read once for all of them. Each row is summed in
@@ -361,30 +378,36 @@ HWY_INLINE void sum_rows(const LinearRow& shared, const double* rows, std::size_
   for (std::size_t row = 0; row < N; ++row) raw[row] = sum_of(sums[row]);
 }
 
+void sum_shared(const LinearRow& shared, std::span<const double> rows, std::span<double> raw) {
+  constexpr std::size_t kRows = 8;
+  const std::size_t length = rows.size() / raw.size();
+  std::size_t row = 0;
+  for (; row + kRows <= raw.size(); row += kRows) {
+    sum_rows<kRows>(shared, rows.data() + row * length, length, raw.data() + row);
+  }
+  for (; row < raw.size(); ++row) {
+    sum_rows<1>(shared, rows.data() + row * length, length, raw.data() + row);
+  }
+}
+
 template <typename Rule>
 void predict_rows(const LinearRow& shared, const LinearSettings& settings,
                   std::span<const double> rows, std::span<double> costs) {
-  constexpr std::size_t kRows = 8;
-  const std::size_t length = rows.size() / costs.size();
-  std::size_t row = 0;
-  for (; row + kRows <= costs.size(); row += kRows) {
-    sum_rows<kRows>(shared, rows.data() + row * length, length, costs.data() + row);
-  }
-  for (; row < costs.size(); ++row) {
-    sum_rows<1>(shared, rows.data() + row * length, length, costs.data() + row);
-  }
-  turn_into_costs<Rule>(settings, costs);
+  sum_shared(shared, rows, costs);
+  finish_costs<Rule>(settings, costs);
 }
 
-HWY_INLINE Measured measure(const LinearBlock& block, const LinearExample& example) {
-  const std::span<const double> features = example.features;
+// Structs of pointers go in as values: else they are read again after every vector that is stored.
+HWY_INLINE Measured measure(const LinearBlock block, const LinearExample& example) {
+  const ListedFeatures features = example.features;
   Vector raw = hn::Zero(kTag);
   Vector norm = hn::Zero(kTag);
   Vector largest = hn::Zero(kTag);
-  for (std::size_t i = 0; i < features.size(); i += kLanes) {
-    const Vector x = load_first(features.data() + i, features.size() - i);
+  for (std::size_t n = 0; n < features.count; ++n) {
+    const std::size_t i = features.offsets[n];
+    const Vector x = hn::Load(kTag, features.vectors + n * kLanes);
     const Vector scaled = hn::Mul(x, hn::Load(kTag, block.inverse_scales + i));
-    raw = hn::MulAdd(x, hn::Load(kTag, block.weights + i), raw);
+    raw = hn::MulAdd(x, hn::Load(kTag, block.weights + i * block.weight_stride), raw);
     norm = hn::MulAdd(scaled, scaled, norm);
     largest = hn::Max(largest, hn::Abs(scaled));
   }
@@ -396,13 +419,14 @@ HWY_INLINE Measured measure(const LinearBlock& block, const LinearExample& examp
 
 // G += (g x)²; leaves x/√G in the pushes and returns q. Both lack the factor √(n/N) that all
 // coordinates share.
-HWY_INLINE double add_gradients(const LinearBlock& block, std::span<const double> features,
+HWY_INLINE double add_gradients(const LinearBlock block, const ListedFeatures features,
                                 double slope) {
   const Vector g = hn::Set(kTag, slope);
   const Vector first_inverse = hn::Set(kTag, 1.0 / kLinearFirstScale);
   Vector reach = hn::Zero(kTag);
-  for (std::size_t i = 0; i < features.size(); i += kLanes) {
-    const Vector x = load_first(features.data() + i, features.size() - i);
+  for (std::size_t n = 0; n < features.count; ++n) {
+    const std::size_t i = features.offsets[n];
+    const Vector x = hn::Load(kTag, features.vectors + n * kLanes);
     const Vector inverse_scale = hn::Load(kTag, block.inverse_scales + i);
     const Vector scaled = hn::Mul(x, inverse_scale);
     const Vector gradient = hn::Mul(g, scaled);
@@ -411,19 +435,21 @@ HWY_INLINE double add_gradients(const LinearBlock& block, std::span<const double
     const Vector push = hn::IfThenElseZero(learns, hn::Div(scaled, hn::Sqrt(sum)));
     reach = hn::MulAdd(scaled, push, reach);
     hn::Store(sum, kTag, block.gradient_sums + i);
-    hn::Store(push, kTag, block.pushes + i);
+    hn::Store(push, kTag, block.pushes + n * kLanes);
   }
   return sum_of(reach);
 }
 
 // w += length·x/(s√G). In this order nothing overflows: length·x/√G is at most the rate.
-HWY_INLINE void move(const LinearBlock& block, std::size_t count, double length) {
+HWY_INLINE void move(const LinearBlock block, const ListedFeatures features, double length) {
   const Vector factor = hn::Set(kTag, length);
-  for (std::size_t i = 0; i < count; i += kLanes) {
-    const Vector push = hn::Mul(factor, hn::Load(kTag, block.pushes + i));
-    const Vector weights = hn::MulAdd(push, hn::Load(kTag, block.inverse_scales + i),
-                                      hn::Load(kTag, block.weights + i));
-    hn::Store(weights, kTag, block.weights + i);
+  for (std::size_t n = 0; n < features.count; ++n) {
+    const std::size_t i = features.offsets[n];
+    const Vector push = hn::Mul(factor, hn::Load(kTag, block.pushes + n * kLanes));
+    double* const at = block.weights + i * block.weight_stride;
+    const Vector weights =
+        hn::MulAdd(push, hn::Load(kTag, block.inverse_scales + i), hn::Load(kTag, at));
+    hn::Store(weights, kTag, at);
   }
 }
 
@@ -444,16 +470,17 @@ bool learn(const LinearBlock& block, const LinearExample& example, const LinearS
   const double reach = rate * add_gradients(block, example.features, slope);
   if (reach == 0.0) return true;
   const double step = rule.step(measured, slope, reach);
-  move(block, example.features.size(), rate * step);
+  move(block, example.features, rate * step);
   return true;
 }
 
 template <typename Rule>
 const LinearKernels& kernels() {
   static constexpr LinearKernels kKernels = {.lane_count = kLanes,
-                                             .predict_block = predict_block<Rule>,
+                                             .list = list,
+                                             .predict_few = predict_few<Rule>,
+                                             .predict_many = predict_many<Rule>,
                                              .predict_rows = predict_rows<Rule>,
-                                             .find_nonzero = find_nonzero,
                                              .learn = learn<Rule>};
   return kKernels;
 }
@@ -472,9 +499,17 @@ HWY_AFTER_NAMESPACE();
 namespace handrail {
 
 const LinearKernels& linear_kernels(Isa isa, Loss loss) {
-  return table_of<LinearKernels>(
-      isa, {&N_SCALAR::linear_kernels_here(loss), &N_SSE4::linear_kernels_here(loss),
-            &N_AVX2::linear_kernels_here(loss), &N_AVX3::linear_kernels_here(loss)});
+  switch (isa) {
+    case Isa::kPortable:
+      return N_SCALAR::linear_kernels_here(loss);
+    case Isa::kSse4:
+      return N_SSE4::linear_kernels_here(loss);
+    case Isa::kAvx2:
+      return N_AVX2::linear_kernels_here(loss);
+    case Isa::kAvx512:
+      return N_AVX3::linear_kernels_here(loss);
+  }
+  HANDRAIL_ASSERT(false);
 }
 
 }  // namespace handrail

@@ -14,20 +14,27 @@ namespace handrail {
 // Rows that a kernel reads or writes as a whole are padded to a multiple of this, with zeros.
 inline constexpr std::size_t kLinearPadding = 8;
 
-// With so few features it costs less to compute with zeros than to look for them.
-inline constexpr std::size_t kFewLinearFeatures = 32;
-
 // Every scale starts here, so that no inverse is infinite. A coordinate whose scale is still this
 // one is not learned: no feature that means something is as small.
 inline constexpr double kLinearFirstScale = 0x1p-960;
 
-// Block features: for each feature the numbers of all arms side by side, `stride` apart from those
-// of the next feature. All of them begin at a cache line.
+// Few block features: for each feature the numbers of all arms side by side, `stride` apart from
+// those of the next feature. All of them begin at a cache line.
 struct LinearTable {
   const double* weights;       // w
   const double* scales;        // s
   const double* least_scales;  // one a feature: no arm with a weight has a lesser scale
   std::size_t stride;          // a multiple of LinearKernels::lane_count
+};
+
+// Many block features. Of lane_count neighbouring features the weights of all arms lie side by
+// side, so that a prediction reads them in a row; scales lie in a padded row for each arm.
+struct LinearRows {
+  const double* weights;       // w
+  const double* scales;        // s
+  const double* least_scales;  // as above, padded
+  std::size_t arm_count;
+  std::size_t scale_stride;
 };
 
 // Features in rows: what all arms share, padded.
@@ -36,16 +43,26 @@ struct LinearRow {
   const double* scales;   // s
 };
 
-// The numbers of one block side by side, padded.
+// Vectors of neighbouring features that are not all 0, lane_count numbers each, and where they
+// stand in a row. Behind the last feature they are 0.
+struct ListedFeatures {
+  const double* vectors;
+  const std::uint32_t* offsets;
+  std::size_t count;
+};
+
+// The numbers of one block side by side, padded; of the weights only lane_count are side by side,
+// and those from feature i on stand at i · weight_stride.
 struct LinearBlock {
-  double* weights;         // w
+  double* weights;  // w
+  std::size_t weight_stride;
   double* inverse_scales;  // 1/s
   double* gradient_sums;   // G/s²
   double* pushes;          // memory that learn() may use
 };
 
 struct LinearExample {
-  std::span<const double> features;
+  ListedFeatures features;
   double cost;
 };
 
@@ -64,16 +81,19 @@ struct LinearTotals {
 struct LinearKernels {
   std::size_t lane_count;
 
+  // Both have room for as many numbers as a padded row has.
+  ListedFeatures (*list)(std::span<const double> features, double* vectors, std::uint32_t* offsets);
+
   // The predicted costs of all arms, each feature x read as min(max(x, −s), s).
-  void (*predict_block)(const LinearTable& table, const LinearSettings& settings,
-                        std::span<const double> features, std::span<double> costs);
+  void (*predict_few)(const LinearTable& table, const LinearSettings& settings,
+                      std::span<const double> features, std::span<double> costs);
+  // `memory` has room for two numbers for each listed vector.
+  void (*predict_many)(const LinearRows& rows, const LinearSettings& settings,
+                       const ListedFeatures& features, std::uint32_t* memory,
+                       std::span<double> costs);
   // The same for features in rows.
   void (*predict_rows)(const LinearRow& shared, const LinearSettings& settings,
                        std::span<const double> rows, std::span<double> costs);
-
-  // Writes the places of what is not 0, ascending, and returns how many there are. `places` has
-  // room for 8 more than there are features.
-  std::size_t (*find_nonzero)(std::span<const double> features, std::uint32_t* places);
 
   // One update. Changes nothing and returns false if a feature is larger than its scale.
   bool (*learn)(const LinearBlock& block, const LinearExample& example,

@@ -102,21 +102,29 @@ TEST(LinearKernels, AgreeWithTheReferenceOnEveryInstructionSet) {
   }
 }
 
-TEST(LinearKernels, FindWhatIsNotZero) {
+TEST(LinearKernels, ListWhatIsNotZero) {
   for (const Isa isa : supported_isas()) {
     const LinearKernels& kernels = linear_kernels(isa, Loss::kSquare);
     RandomStream stream(1, Purpose::kTest, 31);
     for (std::size_t size = 0; size < 70; ++size) {
       SCOPED_TRACE(std::string(to_text(isa)) + ", " + std::to_string(size) + " features");
-      std::vector<double> values = random_values(stream, size, 0.5);
+      std::vector<double> values = random_values(stream, size, 0.7);
       if (size > 1) values[1] = -0.0;
-      std::vector<std::uint32_t> expected;
-      for (std::uint32_t i = 0; i < size; ++i) {
-        if (values[i] != 0.0) expected.push_back(i);
+      alignas(64) double vectors[72];
+      std::uint32_t offsets[72];
+      const ListedFeatures listed = kernels.list(values, vectors, offsets);
+      std::vector<double> restored(80, 0.0);
+      for (std::size_t n = 0; n < listed.count; ++n) {
+        bool is_zero = true;
+        for (std::size_t lane = 0; lane < kernels.lane_count; ++lane) {
+          const double x = vectors[n * kernels.lane_count + lane];
+          restored[offsets[n] + lane] = x;
+          is_zero = is_zero && x == 0.0;
+        }
+        EXPECT_FALSE(is_zero);
       }
-      std::vector<std::uint32_t> places(size + 8);
-      places.resize(kernels.find_nonzero(values, places.data()));
-      EXPECT_EQ(places, expected);
+      values.resize(80, 0.0);
+      EXPECT_EQ(restored, values);
     }
   }
 }
@@ -126,19 +134,28 @@ TEST(LinearKernels, RefuseAFeatureLargerThanItsScale) {
   for (const Isa isa : supported_isas()) {
     SCOPED_TRACE(to_text(isa));
     alignas(64) double rows[4][kLinearPadding] = {};
-    const LinearBlock block = {
-        .weights = rows[0], .inverse_scales = rows[1], .gradient_sums = rows[2], .pushes = rows[3]};
+    const LinearBlock block = {.weights = rows[0],
+                               .weight_stride = 1,
+                               .inverse_scales = rows[1],
+                               .gradient_sums = rows[2],
+                               .pushes = rows[3]};
     for (std::size_t i = 0; i < 3; ++i) rows[1][i] = 0.5;
     constexpr LinearSettings kSettings = {.learning_rate = 0.5, .ceiling = 1.0};
     LinearTotals totals;
     const LinearKernels& kernels = linear_kernels(isa, Loss::kSquare);
     const std::vector<double> large = {1.0, 1.0, -2.1};
-    EXPECT_FALSE(kernels.learn(block, {.features = large, .cost = 1.0}, kSettings, totals));
+    alignas(64) double vectors[kLinearPadding];
+    std::uint32_t offsets[kLinearPadding];
+    const auto learn = [&](const std::vector<double>& features) {
+      const ListedFeatures listed = kernels.list(features, vectors, offsets);
+      return kernels.learn(block, {.features = listed, .cost = 1.0}, kSettings, totals);
+    };
+    EXPECT_FALSE(learn(large));
     EXPECT_EQ(totals.example_count, 0.0);
     EXPECT_EQ(rows[0][0], 0.0);
     EXPECT_EQ(rows[2][0], 0.0);
     const std::vector<double> fitting = {1.0, 1.0, -2.0};
-    EXPECT_TRUE(kernels.learn(block, {.features = fitting, .cost = 1.0}, kSettings, totals));
+    EXPECT_TRUE(learn(fitting));
     EXPECT_EQ(totals.example_count, 1.0);
     EXPECT_GT(rows[0][0], 0.0);
     EXPECT_LT(rows[0][2], 0.0);

@@ -144,121 +144,6 @@ double along_displacement(const float* now, const float* start, const float* dir
   return sum_of(AlongDisplacement{now, start, direction}, count);
 }
 
-// Σ_s ±coefficients[s] for one code, without vectors.
-float signed_sum(const float* coefficients, SignCode code) {
-  float sum = 0.0F;
-  for (std::size_t s = 0; s < kCopiesPerCode; ++s) {
-    sum += ((code >> s) & 1) != 0 ? coefficients[s] : -coefficients[s];
-  }
-  return sum;
-}
-
-#if HWY_TARGET == HWY_SCALAR
-
-void add_signs(const float* coefficients, const SignCode* codes, float* target, std::size_t count) {
-  for (std::size_t i = 0; i < count; ++i) target[i] += signed_sum(coefficients, codes[i]);
-}
-
-void sign_dots(const float* values, const SignCode* codes, std::size_t count,
-               std::size_t copy_count, double* sums) {
-  for (std::size_t s = 0; s < copy_count; ++s) {
-    float sum = 0.0F;
-    for (std::size_t i = 0; i < count; ++i) {
-      sum += ((codes[i] >> s) & 1) != 0 ? values[i] : -values[i];
-    }
-    sums[s] += static_cast<double>(sum);
-  }
-}
-
-#else
-
-// The sums of a few coefficients for all signs fit into one vector, so that a lookup in it adds
-// several copies at once: 3 with eight lanes or more, 2 with four.
-constexpr std::size_t kTableBits = kLanes >= 8 ? 3 : 2;
-constexpr std::size_t kTableCount = kCopiesPerCode / kTableBits;
-constexpr std::size_t kTableSize = std::size_t{1} << kTableBits;
-
-using IntTag = hn::RebindToSigned<Tag>;
-using CodeTag = hn::Rebind<SignCode, Tag>;
-constexpr IntTag kIntTag;
-constexpr CodeTag kCodeTag;
-
-HWY_INLINE void fill_tables(const float* coefficients, Vector (&tables)[kTableCount]) {
-  for (std::size_t k = 0; k < kTableCount; ++k) {
-    alignas(64) float lanes[kLanes];
-    for (std::size_t lane = 0; lane < kLanes; ++lane) {
-      float sum = 0.0F;
-      for (std::size_t bit = 0; bit < kTableBits; ++bit) {
-        const float c = coefficients[k * kTableBits + bit];
-        sum += ((lane >> bit) & 1) != 0 ? c : -c;
-      }
-      lanes[lane] = sum;
-    }
-    tables[k] = hn::Load(kTag, lanes);
-  }
-}
-
-HWY_INLINE hn::Vec<IntTag> load_codes(const SignCode* codes) {
-  return hn::PromoteTo(kIntTag, hn::LoadU(kCodeTag, codes));
-}
-
-void add_signs(const float* coefficients, const SignCode* codes, float* target, std::size_t count) {
-  Vector tables[kTableCount];
-  fill_tables(coefficients, tables);
-  const auto mask = hn::Set(kIntTag, static_cast<std::int32_t>(kTableSize - 1));
-  std::size_t i = 0;
-  for (; i + kLanes <= count; i += kLanes) {
-    auto code = load_codes(codes + i);
-    Vector sum = hn::LoadU(kTag, target + i);
-#pragma GCC unroll 8
-    for (std::size_t k = 0; k < kTableCount; ++k) {
-      const auto indices = hn::IndicesFromVec(kTag, hn::And(code, mask));
-      sum = hn::Add(sum, hn::TableLookupLanes(tables[k], indices));
-      code = hn::ShiftRight<static_cast<int>(kTableBits)>(code);
-    }
-    hn::StoreU(sum, kTag, target + i);
-  }
-  for (; i < count; ++i) target[i] += signed_sum(coefficients, codes[i]);
-}
-
-// For the copies FIRST … FIRST + N − 1: moves each one's bit to the sign of the value.
-template <std::size_t N>
-HWY_INLINE void dot_copies(const float* values, const SignCode* codes, std::size_t count,
-                           std::size_t first, double* sums) {
-  Vector acc[N];
-  for (std::size_t s = 0; s < N; ++s) acc[s] = hn::Zero(kTag);
-  const auto sign_bit = hn::Set(kIntTag, static_cast<std::int32_t>(0x80000000U));
-  const auto shift = static_cast<int>(31 - (first + N - 1));
-  std::size_t i = 0;
-  for (; i + kLanes <= count; i += kLanes) {
-    const Vector value = hn::Neg(hn::LoadU(kTag, values + i));
-    // The last copy's bit first; the others follow by doubling.
-    auto code = hn::ShiftLeftSame(load_codes(codes + i), shift);
-#pragma GCC unroll 8
-    for (std::size_t s = N; s-- > 0;) {
-      const Vector flip = hn::BitCast(kTag, hn::And(code, sign_bit));
-      acc[s] = hn::Add(acc[s], hn::Xor(value, flip));
-      if (s > 0) code = hn::Add(code, code);
-    }
-  }
-  for (std::size_t s = 0; s < N; ++s) {
-    float sum = hn::GetLane(hn::SumOfLanes(kTag, acc[s]));
-    for (std::size_t k = i; k < count; ++k) {
-      sum += ((codes[k] >> (first + s)) & 1) != 0 ? values[k] : -values[k];
-    }
-    sums[first + s] += static_cast<double>(sum);
-  }
-}
-
-void sign_dots(const float* values, const SignCode* codes, std::size_t count,
-               std::size_t copy_count, double* sums) {
-  std::size_t s = 0;
-  for (; s + 5 <= copy_count; s += 5) dot_copies<5>(values, codes, count, s, sums);
-  for (; s < copy_count; ++s) dot_copies<1>(values, codes, count, s, sums);
-}
-
-#endif
-
 }  // namespace
 
 const StepKernels& step_table() {
@@ -272,8 +157,6 @@ const StepKernels& step_table() {
       .squared_norm = squared_norm,
       .squared_distance = squared_distance,
       .along_displacement = along_displacement,
-      .add_signs = add_signs,
-      .sign_dots = sign_dots,
   };
   return kTable;
 }

@@ -1,6 +1,6 @@
 // Steps over arrays of parameters in single precision, for one instruction set each: the rules of
-// the optimizers, and what the paper's perturbed copies need. Arrays lie like the parameters; a
-// kernel reads and writes exactly `count` numbers.
+// the optimizers, and sums. Arrays lie like the parameters; a kernel reads and writes exactly
+// `count` numbers.
 #pragma once
 
 #include <cstddef>
@@ -22,10 +22,6 @@ struct AdamNumbers {
   float second_correction = 1.0F;
 };
 
-// The signs of up to 12 copies for one parameter, a bit each; a set bit is +1.
-using SignCode = std::uint16_t;
-inline constexpr std::size_t kCopiesPerCode = 12;
-
 struct StepKernels {
   // target *= factor; target += factor · source.
   void (*scale)(float factor, float* target, std::size_t count);
@@ -45,13 +41,6 @@ struct StepKernels {
   double (*squared_distance)(const float* now, const float* start, std::size_t count);
   double (*along_displacement)(const float* now, const float* start, const float* direction,
                                std::size_t count);
-
-  // target[i] += Σ_s coefficients[s] · (±1 by bit s of codes[i]), for kCopiesPerCode coefficients.
-  void (*add_signs)(const float* coefficients, const SignCode* codes, float* target,
-                    std::size_t count);
-  // sums[s] += Σ_i values[i] · (±1 by bit s of codes[i]), for the first copy_count copies.
-  void (*sign_dots)(const float* values, const SignCode* codes, std::size_t count,
-                    std::size_t copy_count, double* sums);
 };
 
 const StepKernels& step_kernels(Isa isa);

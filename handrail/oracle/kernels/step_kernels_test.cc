@@ -124,36 +124,6 @@ TEST_P(StepKernelsTest, SumsAndDisplacements) {
   }
 }
 
-TEST_P(StepKernelsTest, Signs) {
-  std::vector<SignCode> codes(count());
-  for (SignCode& code : codes) code = static_cast<SignCode>(stream_.below(1 << kCopiesPerCode));
-  const std::vector<float> values = numbers();
-  std::vector<float> coefficients(kCopiesPerCode);
-  for (float& coefficient : coefficients) coefficient = static_cast<float>(stream_.normal());
-  const auto sign = [&](std::size_t i, std::size_t s) {
-    return ((codes[i] >> s) & 1) != 0 ? 1.0 : -1.0;
-  };
-  for (const Isa isa : supported_isas()) {
-    std::vector<float> target = values;
-    step_kernels(isa).add_signs(coefficients.data(), codes.data(), target.data(), count());
-    std::vector<double> sums(kCopiesPerCode, 1.0);
-    std::vector<double> expected_sums(kCopiesPerCode, 1.0);
-    step_kernels(isa).sign_dots(values.data(), codes.data(), count(), kCopiesPerCode, sums.data());
-    for (std::size_t i = 0; i < count(); ++i) {
-      double expected = static_cast<double>(values[i]);
-      for (std::size_t s = 0; s < kCopiesPerCode; ++s) {
-        expected += sign(i, s) * static_cast<double>(coefficients[s]);
-        expected_sums[s] += sign(i, s) * static_cast<double>(values[i]);
-      }
-      ASSERT_NEAR(static_cast<double>(target[i]), expected, 1e-5) << to_text(isa);
-    }
-    for (std::size_t s = 0; s < kCopiesPerCode; ++s) {
-      EXPECT_NEAR(sums[s], expected_sums[s], 1e-6 * static_cast<double>(count() + 10))
-          << to_text(isa) << " copy " << s;
-    }
-  }
-}
-
 INSTANTIATE_TEST_SUITE_P(Counts, StepKernelsTest, testing::Values(1, 7, 8, 16, 37, 128, 5000));
 
 }  // namespace

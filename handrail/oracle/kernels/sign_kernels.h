@@ -1,0 +1,71 @@
+// What the paper's perturbed copies need of their random signs, in single precision and for one
+// instruction set each. A set bit is the sign +1.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "handrail/oracle/kernels/isa.h"
+
+namespace handrail {
+
+// The signs of eight copies for one parameter, a bit each.
+using SignByte = std::uint8_t;
+inline constexpr std::size_t kCopiesPerByte = 8;
+
+// Σ_s steps[s] ε_s for up to 16 copies and whole steps, as it is looked up: four copies a table, a
+// place for each pattern of their signs, the low and the high bytes of the sums apart.
+inline constexpr std::size_t kCopiesPerLookup = 16;
+struct SignTables {
+  static constexpr std::size_t kCopiesPerTable = 4;
+  static constexpr std::size_t kTableCount = kCopiesPerLookup / kCopiesPerTable;
+  static constexpr int kMostSteps = 32'767;  // the sizes of all steps added up
+
+  alignas(16) std::uint8_t bytes[kTableCount][2][1 << kCopiesPerTable] = {};
+  std::size_t used_count = 0;  // tables that are not all 0
+};
+
+// Kernels of signs read whole groups of so many parameters: what lies behind a segment gets its
+// steps too, and must be 0 where it is summed up.
+inline constexpr std::size_t kSignAlignment = 64;
+constexpr std::size_t sign_padded(std::size_t count) {
+  return (count + kSignAlignment - 1) / kSignAlignment * kSignAlignment;
+}
+
+// The signs of 16 copies for neighbouring parameters, arranged.
+struct SignCodes {
+  const SignByte* first = nullptr;   // copies 0 to 7
+  const SignByte* second = nullptr;  // 8 to 15
+};
+
+// The signs that lead from a layer's inputs to its units, turned: a byte holds those of eight
+// inputs for one copy and unit. A row has a byte for each unit of each copy, and is arranged.
+inline constexpr std::size_t kInputsPerByte = 8;
+struct TurnedSigns {
+  const SignByte* rows = nullptr;
+  std::size_t row_count = 0;  // enough for all inputs
+  std::size_t stride = 0;     // of rows: padded copies times units
+};
+
+struct SignKernels {
+  // Brings a padded row of bytes into the order in which the other kernels read them.
+  void (*arrange)(SignByte* bytes, std::size_t count);
+  // For up to 16 whole steps, the others 0.
+  void (*fill_tables)(const float (&steps)[kCopiesPerLookup], SignTables& tables);
+  // target[i] += unit · Σ_s steps[s] ε_{s,i}.
+  void (*add_steps)(const SignTables& tables, float unit, const SignCodes& codes, float* target,
+                    std::size_t count);
+  // sums[s] += Σ_i values[i] ε_{s,i}, for the first copy_count of the eight copies.
+  void (*dots)(const float* values, const SignByte* codes, std::size_t count,
+               std::size_t copy_count, double* sums);
+  // dots[k] = Σ_i inputs[i] ε_{k,i} for all k below the stride. There are as many inputs as the
+  // rows have room for. Every 32 of them are read as whole multiples of their own unit, 2^-19 of
+  // the sum of their sizes.
+  void (*turned_dots)(const TurnedSigns& signs, const float* inputs, float* dots);
+};
+
+const SignKernels& sign_kernels(Isa isa);
+
+}  // namespace handrail

@@ -1,0 +1,137 @@
+// Every kernel of signs on every instruction set against plain loops in double.
+#include "handrail/oracle/kernels/sign_kernels.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#include "handrail/base/random.h"
+
+namespace handrail {
+namespace {
+
+class SignKernelsTest : public testing::TestWithParam<std::size_t> {
+ protected:
+  std::size_t count() const { return GetParam(); }
+
+  std::vector<float> numbers(std::size_t size) {
+    std::vector<float> result(size);
+    for (float& number : result) number = static_cast<float>(stream_.normal());
+    return result;
+  }
+  std::vector<SignByte> bytes() {
+    std::vector<SignByte> result(sign_padded(count()));
+    for (SignByte& byte : result) byte = static_cast<SignByte>(stream_.below(256));
+    return result;
+  }
+  static std::vector<SignByte> arranged(std::vector<SignByte> bytes, Isa isa) {
+    sign_kernels(isa).arrange(bytes.data(), bytes.size());
+    return bytes;
+  }
+  static double sign(unsigned bits, std::size_t bit) { return ((bits >> bit) & 1) != 0 ? 1 : -1; }
+
+  RandomStream stream_{8, Purpose::kTest, 0};
+};
+
+TEST_P(SignKernelsTest, AddsSteps) {
+  const std::vector<SignByte> first = bytes();
+  const std::vector<SignByte> second = bytes();
+  const std::vector<float> values = numbers(first.size());
+  for (const std::size_t copy_count : {1u, 8u, 10u, 16u}) {
+    // Steps whose sizes come near to the most there may be.
+    float steps[kCopiesPerLookup] = {};
+    const std::size_t most = 2 * SignTables::kMostSteps / copy_count;
+    for (std::size_t s = 0; s < copy_count; ++s) {
+      steps[s] = static_cast<float>(stream_.below(most)) - static_cast<float>(most / 2);
+    }
+    for (const Isa isa : supported_isas()) {
+      std::vector<float> target = values;
+      const std::vector<SignByte> one = arranged(first, isa);
+      const std::vector<SignByte> other = arranged(second, isa);
+      SignTables tables;
+      tables.used_count = (copy_count + 3) / 4;
+      sign_kernels(isa).fill_tables(steps, tables);
+      sign_kernels(isa).add_steps(tables, 1e-4F, {one.data(), other.data()}, target.data(),
+                                  target.size());
+      for (std::size_t i = 0; i < target.size(); ++i) {
+        double sum = 0.0;
+        for (std::size_t s = 0; s < copy_count; ++s) {
+          sum += static_cast<double>(steps[s]) * sign(s < 8 ? first[i] : second[i], s % 8);
+        }
+        const double expected = static_cast<double>(values[i]) + 1e-4 * sum;
+        ASSERT_NEAR(static_cast<double>(target[i]), expected, 2e-6) << to_text(isa) << " at " << i;
+      }
+    }
+  }
+}
+
+TEST_P(SignKernelsTest, SumsWithSigns) {
+  const std::vector<SignByte> codes = bytes();
+  std::vector<float> values = numbers(count());
+  values.resize(codes.size(), 0.0F);
+  for (const std::size_t copy_count : {1u, 2u, 7u, 8u}) {
+    std::vector<double> expected(8, 1.0);
+    for (std::size_t i = 0; i < count(); ++i) {
+      for (std::size_t s = 0; s < copy_count; ++s) {
+        expected[s] += sign(codes[i], s) * static_cast<double>(values[i]);
+      }
+    }
+    for (const Isa isa : supported_isas()) {
+      std::vector<double> sums(8, 1.0);
+      const std::vector<SignByte> used = arranged(codes, isa);
+      sign_kernels(isa).dots(values.data(), used.data(), used.size(), copy_count, sums.data());
+      for (std::size_t s = 0; s < sums.size(); ++s) {
+        EXPECT_NEAR(sums[s], expected[s], 1e-6 * static_cast<double>(count() + 10))
+            << to_text(isa) << " copy " << s;
+      }
+    }
+  }
+}
+
+// Inputs for one byte, for a few, and for more than are looked up at once, some of them 0.
+TEST_P(SignKernelsTest, SumsInputsOfUnits) {
+  const std::size_t stride = sign_padded(count());
+  for (const std::size_t row_count : {1u, 3u, 4u, 17u}) {
+    std::vector<SignByte> rows(row_count * stride);
+    for (SignByte& byte : rows) byte = static_cast<SignByte>(stream_.below(256));
+    std::vector<float> inputs = numbers(row_count * kInputsPerByte);
+    for (std::size_t i = 18; i < 70 && i < inputs.size(); ++i) inputs[i] = 0.0F;
+    double size = 0.0;
+    for (const float input : inputs) size += std::abs(static_cast<double>(input));
+    for (const Isa isa : supported_isas()) {
+      std::vector<float> dots(stride, 7.0F);
+      const std::vector<SignByte> used = arranged(rows, isa);
+      sign_kernels(isa).turned_dots({used.data(), row_count, stride}, inputs.data(), dots.data());
+      for (std::size_t k = 0; k < stride; ++k) {
+        double expected = 0.0;
+        for (std::size_t i = 0; i < inputs.size(); ++i) {
+          const SignByte byte = rows[i / kInputsPerByte * stride + k];
+          expected += sign(byte, i % kInputsPerByte) * static_cast<double>(inputs[i]);
+        }
+        ASSERT_NEAR(static_cast<double>(dots[k]), expected, 2e-5 * size) << to_text(isa);
+      }
+    }
+  }
+}
+
+TEST(SignKernels, InputsOfZeroAndNoNumbers) {
+  const std::vector<SignByte> rows(kSignAlignment, 0x5A);
+  std::vector<float> inputs(kInputsPerByte, 0.0F);
+  for (const Isa isa : supported_isas()) {
+    std::vector<float> dots(kSignAlignment, 7.0F);
+    const TurnedSigns signs{rows.data(), 1, kSignAlignment};
+    inputs[3] = 0.0F;
+    sign_kernels(isa).turned_dots(signs, inputs.data(), dots.data());
+    for (const float dot : dots) EXPECT_EQ(dot, 0.0F);
+    inputs[3] = std::numeric_limits<float>::infinity();
+    sign_kernels(isa).turned_dots(signs, inputs.data(), dots.data());
+    for (const float dot : dots) EXPECT_FALSE(std::isfinite(dot));
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Counts, SignKernelsTest, testing::Values(1, 7, 8, 16, 37, 100, 128, 1700));
+
+}  // namespace
+}  // namespace handrail
