@@ -30,6 +30,7 @@ constexpr std::array kRows = {
               "policy=igw,weighting=relative,gamma=costs,gate=open"},
     PresetRow{"c-linucb", "conservative LinUCB (Kazerouni et al. 2017); safe for linear costs only",
               "policy=linucb,gate=ellipsoid,learn_from_baseline=no"},
+    PresetRow{"c-smooth-igw", "smooth-igw, certified gate", "policy=smooth-igw,gate=certified"},
     PresetRow{"baseline", "always the baseline", "policy=uniform,gate=shut"},
 };
 

@@ -6,6 +6,8 @@
 #include "handrail/policy/greedy.h"
 #include "handrail/policy/igw.h"
 #include "handrail/policy/linucb.h"
+#include "handrail/policy/smooth_igw.h"
+#include "handrail/policy/spanner_igw.h"
 #include "handrail/policy/uniform.h"
 
 namespace handrail {
@@ -17,6 +19,8 @@ constexpr std::array kPolicies = {
     &kUniformPolicy,        //
     &kGreedyPolicy,         //
     &kEpsilonGreedyPolicy,  //
+    &kSmoothIgwPolicy,      //
+    &kSpannerIgwPolicy,     //
 };
 
 }  // namespace
