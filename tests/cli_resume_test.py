@@ -24,6 +24,8 @@ SPECS = [
     "uniform:gate=certified",
     "baseline",
     "epsilon-greedy:oracle=ridge",
+    "c-smooth-igw:oracle=ridge",
+    "spanner-igw:gate=certified",
 ]
 WORDS = ["--world", "drifting:jump=150,arms=5,dim=4", "--delay", "outcome:5:300", "--alpha", "0.5",
          "--seed", "7"]

@@ -4,6 +4,7 @@
 #include <numeric>
 #include <utility>
 
+#include "handrail/explore/weighting.h"
 #include "handrail/oracle/gram.h"
 #include "handrail/policy/spanner.h"
 
@@ -22,16 +23,9 @@ class SpannerIgw final : public Policy {
                                          .explored_cost_sum = history.explored_cost_sum,
                                          .regret_bound = history.regret_bound});
     const ArmIndex baseline = round.baseline().arm;
-    std::vector<std::optional<ArmIndex>>& slots = out.search.slots;
-    ArmIndex greedy = baseline;
-    slots.clear();
-    if (is_learnable(round.features())) {
-      const WeightedArms arms(round.features(), gram_.coefficients(), *out.gamma, out.search);
-      greedy = arms.cheapest();
-      find_spanner(arms, out.search, slots);
-    }
+    const ArmIndex greedy = span(round, out);
     out.support.assign({greedy, baseline});
-    for (const std::optional<ArmIndex>& slot : slots) {
+    for (const std::optional<ArmIndex>& slot : out.search.slots) {
       if (slot.has_value()) out.support.push_back(*slot);
     }
     std::ranges::sort(out.support);
@@ -48,8 +42,35 @@ class SpannerIgw final : public Policy {
   Status load(ByteReader& in) override { return gram_.load(in); }
 
  private:
+  // Finds the arms of a spanner, into out.search.slots, and returns the greedy arm.
+  ArmIndex span(const Round& round, Proposal& out) const {
+    const ArmFeatures& features = round.features();
+    std::vector<std::optional<ArmIndex>>& slots = out.search.slots;
+    slots.clear();
+    if (!is_learnable(features)) return round.baseline().arm;
+    if (features.shape() != FeatureShape::kBlock) {
+      const WeightedArms arms(features, gram_.coefficients(), *out.gamma, out.search);
+      find_spanner(arms, out.search, slots);
+      return arms.cheapest();
+    }
+    out.search.costs.clear();
+    for (ArmIndex arm = 0; arm < round.arm_count(); ++arm) {
+      slots.emplace_back(arm);
+      out.search.costs.push_back(cost_of(features.arm(arm)));
+    }
+    return greedy_arm(out.search.costs);
+  }
+
+  double cost_of(const ArmView& arm) const {
+    const std::size_t d = arm.features.size();
+    const auto theta = gram_.coefficients().subspan(arm.block * d, d);
+    return std::inner_product(arm.features.begin(), arm.features.end(), theta.begin(), 0.0);
+  }
+
   bool is_learnable(const ArmFeatures& features) const {
-    if (features.shape() == FeatureShape::kRows) return are_learnable(features.values(), features);
+    if (features.shape() != FeatureShape::kProduct) {
+      return are_learnable(features.values(), features);
+    }
     std::span<const double> left = features.values();
     for (const auto& [choice_count, row_size] : features.factors()) {
       for (std::size_t choice = 0; choice < choice_count; ++choice) {
@@ -72,14 +93,15 @@ class SpannerIgw final : public Policy {
     for (const ArmIndex arm : out.support) {
       const ArmView view = features.arm(arm, out.search.rows);
       const bool known = gram_.learnable(view);
-      const double cost = std::inner_product(view.features.begin(), view.features.end(),
-                                             gram_.coefficients().begin(), 0.0);
-      out.costs.push_back(known ? std::clamp(cost, 0.0, 1.0) : 1.0);
+      out.costs.push_back(known ? std::clamp(cost_of(view), 0.0, 1.0) : 1.0);
     }
   }
 
   void weigh(std::size_t greedy, Proposal& out) const {
-    const double base = 1.0 + static_cast<double>(gram_.layout().feature_count);
+    const FeatureLayout& layout = gram_.layout();
+    const bool own_blocks = layout.shape == FeatureShape::kBlock;
+    const double base =
+        1.0 + static_cast<double>(own_blocks ? layout.block_count : layout.feature_count);
     std::vector<double> p = std::move(out.distribution).release();
     p.assign(out.support.size(), 0.0);
     for (const std::optional<ArmIndex>& slot : out.search.slots) {
@@ -98,12 +120,6 @@ class SpannerIgw final : public Policy {
 };
 
 Status check_spanner(const PolicyFrame& frame) {
-  if (frame.layout.shape == FeatureShape::kBlock) {
-    return Error{
-        "policy=spanner-igw needs arms with features of their own, in rows or products; it "
-        "does not take " +
-        describe(frame.layout)};
-  }
   if (frame.settings.weighting == Weighting::kRelative) {
     return Error{
         "policy=spanner-igw has absolute gaps only; weighting=relative goes with igw and "

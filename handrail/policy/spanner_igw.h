@@ -20,8 +20,9 @@ struct SpannerIgwConfig {
   double lambda = 1.0;
 };
 
-// For features in rows or products. Where a row is too long to be learned from, the baseline's arm
-// is proposed: no spanner would mean anything.
+// With block features each arm is a direction of its own: the spanner is all K arms, and d is K.
+// Where a row is too long to be learned from, the baseline's arm is proposed: no spanner would mean
+// anything.
 std::unique_ptr<Policy> make_spanner_igw(const SpannerIgwConfig& config,
                                          const FeatureLayout& layout);
 
