@@ -53,7 +53,6 @@ struct SearchMemory {
   std::vector<double> matrix;
   std::vector<double> direction;
   std::vector<std::size_t> choices;
-  std::vector<std::size_t> first_rows;
   std::vector<SearchStep> steps;
   std::vector<ArmIndex> arms;
   std::vector<std::optional<ArmIndex>> slots;

@@ -155,34 +155,34 @@ void WeightedArms::collect_steps(std::size_t factor, std::size_t first_row, doub
   }
 }
 
-// Walks along the envelopes of all factors and keeps the best arm that it meets.
-WeightedArms::Farthest WeightedArms::farthest_product(double sign) const {
-  const std::span<const Factor> factors = features_.factors();
-  memory_.choices.resize(factors.size());
-  memory_.first_rows.resize(factors.size());
-  memory_.steps.clear();
+// Of the arm that memory_.choices names. Summed anew for every arm: along a walk ι·gap falls from
+// huge to nothing, and differences would leave nothing but rounding.
+WeightedArms::Farthest WeightedArms::measured() const {
   double n = 0.0;
   double squared = 1.0 + static_cast<double>(dimension());
+  const std::span<const Factor> factors = features_.factors();
   for_each_factor(factors, [&](std::size_t f, std::size_t first, std::size_t) {
-    collect_steps(f, first, sign);
-    memory_.first_rows[f] = first;
     n += memory_.numbers[first + memory_.choices[f]];
     squared += memory_.costs[first + memory_.choices[f]];
+  });
+  return {.arm = arm_of(factors, memory_.choices), .coordinate = n / std::sqrt(squared)};
+}
+
+// Walks along the envelopes of all factors and keeps the best arm that it meets.
+WeightedArms::Farthest WeightedArms::farthest_product(double sign) const {
+  memory_.choices.resize(features_.factors().size());
+  memory_.steps.clear();
+  for_each_factor(features_.factors(), [&](std::size_t f, std::size_t first, std::size_t) {
+    collect_steps(f, first, sign);
   });
   std::ranges::sort(memory_.steps, [](const SearchStep& a, const SearchStep& b) {
     return a.at != b.at ? a.at < b.at : a.order < b.order;
   });
-  double largest = n * n / squared;
-  Farthest best = {.arm = arm_of(factors, memory_.choices), .coordinate = n / std::sqrt(squared)};
+  Farthest best = measured();
   for (const SearchStep& step : memory_.steps) {
-    const std::size_t before = memory_.first_rows[step.factor] + memory_.choices[step.factor];
-    const std::size_t after = memory_.first_rows[step.factor] + step.choice;
-    n += memory_.numbers[after] - memory_.numbers[before];
-    squared += memory_.costs[after] - memory_.costs[before];
     memory_.choices[step.factor] = step.choice;
-    if (n * n / squared <= largest) continue;
-    largest = n * n / squared;
-    best = {.arm = arm_of(factors, memory_.choices), .coordinate = n / std::sqrt(squared)};
+    const Farthest met = measured();
+    if (std::abs(met.coordinate) > std::abs(best.coordinate)) best = met;
   }
   return best;
 }

@@ -42,6 +42,7 @@ class WeightedArms {
   double squared_weight(ArmIndex arm) const;
   void measure_gaps(std::span<const double> theta, double iota);
   Farthest farthest_row(std::span<const double> c) const;
+  Farthest measured() const;
   Farthest farthest_product(double sign) const;
   void collect_steps(std::size_t factor, std::size_t first_row, double sign) const;
 

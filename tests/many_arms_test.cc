@@ -98,7 +98,7 @@ TEST(ManyArms, ASavedRunGoesOnBitForBit) {
     const std::string path = temporary_path("save");
     ASSERT_TRUE(first.save(path).ok());
     EnvironmentShelf shelf{CatalogConfig{}};
-    Result<Run> resumed = Run::resume(path, shelf);
+    Result<handrail::Run> resumed = handrail::Run::resume(path, shelf);
     ASSERT_TRUE(resumed.ok()) << resumed.error().message;
     EXPECT_EQ(trace_of(resumed.value(), 30), expected);
   }
