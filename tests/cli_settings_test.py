@@ -126,7 +126,8 @@ class Listings(cli_support.CliTest):
                             if key["name"] != "rank")
             spec = world["name"] + ":" + keys
             for name, given in (("full.jsonl", spec), ("bare.jsonl", world["name"])):
-                self.trace(name, "--agent", "smooth-igw:oracle=linear", "--world", given, "--rounds", 2)
+                self.trace(name, "--agent", "smooth-igw:oracle=linear", "--world", given,
+                           "--rounds", 2)
             self.assertEqual(self.read("full.jsonl"), self.read("bare.jsonl"))
 
     def test_the_listing_names_everything_in_words(self):

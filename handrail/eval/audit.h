@@ -11,18 +11,12 @@
 #include <vector>
 
 #include "handrail/agent/config.h"
+#include "handrail/eval/difference.h"
 #include "handrail/eval/trace_reader.h"
 #include "handrail/safety/gate.h"
 #include "handrail/safety/ledger.h"
 
 namespace handrail {
-
-// The first field of a round that does not follow.
-struct Difference {
-  std::string field;
-  std::string stated;
-  std::string recomputed;
-};
 
 // Fields that could be recomputed, and those that had to be believed.
 struct AuditScope {

@@ -185,7 +185,11 @@ TEST(SpannerIgw, PlaysSpannerArmsByTheirGap) {
     EXPECT_EQ(proposal.costs[greedy], *std::ranges::min_element(proposal.costs));
     // The same of the same arms in rows.
     const Round rows = Round::make(product.all_rows(), {.arm = baseline, .cost = 0.5}).value();
-    EXPECT_NEAR(propose(*policy, rows).costs[0], proposal.costs[0], 1.0);
+    const Proposal same = propose(*policy, rows);
+    ASSERT_EQ(same.support, proposal.support);
+    for (ArmIndex place = 0; place < p.size(); ++place) {
+      EXPECT_NEAR(same.distribution[place], p[place], 1e-12);
+    }
   }
 }
 
