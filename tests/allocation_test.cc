@@ -140,19 +140,19 @@ TEST_P(AllocationOfAnAgent, EndsWithWarmUp) {
   EXPECT_GT(player.agent().account().explored, kRounds / 10);
 }
 
-INSTANTIATE_TEST_SUITE_P(Agents, AllocationOfAnAgent,
-                         ::testing::Values("uniform", "uniform:gate=certified",
-                                           "squarecb:oracle=linear", "c-squarecb:oracle=linear",
-                                           "fastcb:oracle=linear", "squarecb:oracle=ridge",
-                                           "c-squarecb:oracle=ridge",
-                                           "c-squarecb:oracle=ridge,gate=paper,margin_scale=0",
-                                           "lints", "c-lints:draws=5",
-                                           "squarecb:oracle=mlp,buffer=64",
-                                           "c-squarecb:oracle=mlp,buffer=64",
-                                           "neural-ucb:memory=64,train_steps=9,train_every=7",
-                                           "neural-ucb:gate=certified,memory=64,train_steps=9",
-                                           "neural-ts:memory=64,train_steps=2,train_every=7",
-                                           "neural-ts:draws=9,memory=64,train_steps=2"));
+INSTANTIATE_TEST_SUITE_P(
+    Agents, AllocationOfAnAgent,
+    ::testing::Values("uniform", "uniform:gate=certified", "squarecb:oracle=linear",
+                      "c-squarecb:oracle=linear", "fastcb:oracle=linear", "squarecb:oracle=ridge",
+                      "c-squarecb:oracle=ridge",
+                      "c-squarecb:oracle=ridge,gate=paper,margin_scale=0", "lints",
+                      "c-lints:draws=5", "squarecb:oracle=mlp,buffer=64",
+                      "c-squarecb:oracle=mlp,buffer=64",
+                      "neural-ucb:memory=64,train_steps=9,train_every=7",
+                      "neural-ucb:gate=certified,memory=64,train_steps=9",
+                      "neural-ts:memory=64,train_steps=2,train_every=7",
+                      "neural-ts:draws=9,memory=64,train_steps=2", "c-smooth-igw:oracle=linear",
+                      "smooth-igw:oracle=ridge"));
 
 // The list of pending decisions turns around once before all its memory was used.
 TEST(Allocation, EndsWithWarmUpWhereCostsAreLate) {
@@ -166,6 +166,31 @@ TEST(Allocation, EndsWithWarmUpWhereACostIsLost) {
   player.play(kWarmUp);
   EXPECT_EQ(allocations_of(player, kRounds), 0u);
   EXPECT_EQ(player.agent().account().pending, 1u);
+}
+
+// Rows are put together and spanners built in memory that is kept.
+TEST(Allocation, EndsWithWarmUpWhereArmsAreProducts) {
+  const std::vector<Factor> factors = {{4, 2}, {3, 2}, {1, 1}};
+  for (const char* spec : {"c-smooth-igw:oracle=ridge", "spanner-igw"}) {
+    AgentSettings settings;
+    settings.agent = spec;
+    settings.reserve = 50.0;
+    settings.layout = {.shape = FeatureShape::kProduct, .feature_count = 5};
+    Agent agent = Agent::make(settings).value();
+    Workspace workspace;
+    std::vector<double> values(15);
+    std::uint64_t before = 0;
+    for (std::uint64_t t = 1; t <= kWarmUp + kRounds; ++t) {
+      if (t == kWarmUp + 1) before = allocation_count;
+      RandomStream stream(1, Purpose::kTest, t);
+      for (double& value : values) value = stream.uniform();
+      const Round round = Round::make(ArmFeatures::product(values, factors), {1, 0.5}).value();
+      agent.apply(agent.plan(round, workspace).value());
+      agent.apply(agent.accept({.sequence = t, .cost = stream.uniform()}).value());
+    }
+    EXPECT_EQ(allocation_count, before) << spec;
+    EXPECT_GT(agent.account().explored, kRounds / 10) << spec;
+  }
 }
 
 }  // namespace

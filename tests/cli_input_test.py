@@ -63,6 +63,8 @@ class Flags(cli_support.CliTest):
                 (["--world", "armed:dim=3"], ['"dim"']),
                 (["--world", "nonlinear:shape=round"], ['"round"', "cosine"]),
                 (["--world", "linear:arms=3,arms=4"], ['"arms"', "twice"]),
+                (["--world", "product:choices=100"], ["choices is 100", "2^24"]),
+                (["--world", "product"], ["looks at every arm", "smooth-igw"]),
                 (["--baseline", "rank:11"], ["--baseline", "rank is 11"]),
                 (["--baseline", "rank:0"], ["rank is 0"]),
                 (["--baseline", "cheapest"], ['"cheapest"', "rank:N"]),

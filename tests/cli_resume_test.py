@@ -39,6 +39,8 @@ SPECS = [
     "ee-net:units=8,pool=3,train_steps=50,decider=network,decider_from=20,gate=certified",
     "neural-linear:units=8,train_batch=16,kept=60",
     "neural-linear:units=8,train_batch=16,draws=16,gate=certified",
+    "c-smooth-igw:oracle=ridge",
+    "spanner-igw:gate=certified",
 ]
 WORDS = ["--world", "drifting:jump=150,arms=5,dim=4", "--delay", "outcome:5:300", "--alpha", "0.5",
          "--seed", "7"]

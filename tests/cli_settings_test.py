@@ -122,13 +122,15 @@ class Listings(cli_support.CliTest):
     def test_every_listed_world_can_be_played(self):
         listing = json.loads(self.good("agents", "--json"))
         names = [world["name"] for world in listing["worlds"]]
-        self.assertEqual(names, ["linear", "nonlinear", "misspecified", "drifting", "armed"])
+        self.assertEqual(names, ["linear", "nonlinear", "misspecified", "drifting", "armed",
+                                 "product"])
         for world in listing["worlds"]:
             keys = ",".join("%s=%s" % (key["name"], key["default"]) for key in world["keys"]
                             if key["name"] != "rank")
             spec = world["name"] + ":" + keys
             for name, given in (("full.jsonl", spec), ("bare.jsonl", world["name"])):
-                self.trace(name, "--agent", "uniform", "--world", given, "--rounds", 2)
+                self.trace(name, "--agent", "smooth-igw:oracle=linear", "--world", given,
+                           "--rounds", 2)
             self.assertEqual(self.read("full.jsonl"), self.read("bare.jsonl"))
 
     def test_the_listing_names_everything_in_words(self):

@@ -147,6 +147,19 @@ class Traces(cli_support.CliTest):
                 path = self.trace("trace.jsonl", *words)
                 self.assertIn("all %d rounds follow" % ROUNDS, self.good("audit", path))
 
+    def test_audit_accepts_a_few_of_many_arms(self):
+        specs = ["smooth-igw:oracle=ridge", "c-smooth-igw:oracle=ridge,propensity_draws=0",
+                 "smooth-igw:oracle=linear,acceptance=igw,gate=paper,margin_scale=0.01",
+                 "spanner-igw:gate=certified", "spanner-igw@paper", "c-smooth-igw@paper:width=8"]
+        for i, spec in enumerate(specs):
+            words = ["--agent", spec, "--world", "product", "--delay", DELAYS[i % 4],
+                     "--alpha", "0.5", "--rounds", str(ROUNDS)]
+            with self.subTest(words=" ".join(words)):
+                path = self.trace("trace.jsonl", *words)
+                self.assertIn("all %d rounds follow" % ROUNDS, self.good("audit", path))
+                with self.assertRaisesRegex(ValueError, "a few arms"):
+                    twin.check(self.read("trace.jsonl").splitlines())
+
     def test_trace_features_adds_those_of_the_played_arm(self):
         words = ["--agent", "uniform", "--world", "linear:arms=3,dim=4", "--rounds", "20"]
         self.trace("plain.jsonl", *words)

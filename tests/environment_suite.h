@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <functional>
 #include <memory>
@@ -20,6 +21,7 @@ inline void expect_same_round(const EnvironmentRound& a, const EnvironmentRound&
   EXPECT_EQ(a.features, b.features);
   EXPECT_EQ(a.baseline.arm, b.baseline.arm);
   EXPECT_EQ(a.baseline.cost, b.baseline.cost);
+  EXPECT_EQ(a.factors, b.factors);
   EXPECT_EQ(a.expected_costs, b.expected_costs);
 }
 
@@ -74,17 +76,24 @@ inline void expect_valid_rounds(const EnvironmentMaker& make) {
     environment->fill(t, round);
     EXPECT_EQ(round.t, t);
     EXPECT_EQ(round.arm_count, environment->arm_count());
-    ASSERT_EQ(round.expected_costs.size(), round.arm_count);
+    const bool is_product = environment->layout().shape == FeatureShape::kProduct;
+    ASSERT_EQ(round.expected_costs.size(), is_product ? 0 : round.arm_count);
+    std::vector<double> memory;
+    double best = 1.0;
     const Round shown = round_of(round, environment->layout());  // asserts what an agent relies on
     for (ArmIndex arm = 0; arm < round.arm_count; ++arm) {
-      EXPECT_TRUE(check_cost(round.expected_costs[arm], "h").ok());
+      EXPECT_TRUE(check_cost(environment->expected_cost(round, arm), "h").ok());
+      best = std::min(best, environment->expected_cost(round, arm));
       double squares = 0.0;
-      for (const double value : shown.features().arm(arm).features) squares += value * value;
+      for (const double value : shown.features().arm(arm, memory).features) {
+        squares += value * value;
+      }
       EXPECT_LE(std::sqrt(squares), 1.0 + 1e-12);
       const Outcome outcome = environment->outcome(round, arm);
       EXPECT_TRUE(check_cost(outcome.cost, "y").ok());
       EXPECT_GE(outcome.arrives, t);
     }
+    EXPECT_EQ(environment->best_cost(round), best);
   }
 }
 
@@ -99,7 +108,7 @@ inline void expect_unbiased_costs(const EnvironmentMaker& make) {
   for (std::uint64_t t = 1; t <= kRounds; ++t) {
     environment->fill(t, round);
     const auto arm = static_cast<ArmIndex>(t % round.arm_count);
-    sum += environment->outcome(round, arm).cost - round.expected_costs[arm];
+    sum += environment->outcome(round, arm).cost - environment->expected_cost(round, arm);
   }
   EXPECT_NEAR(sum / static_cast<double>(kRounds), 0.0, 0.0086);
 }

@@ -38,9 +38,10 @@ Status check_settings(const AgentSettings& s) {
     return Error{"the layout is " + describe(s.layout) +
                  "; at least 1 of each and at most 2^31 together was expected"};
   }
-  if (s.layout.shape == FeatureShape::kRows && s.layout.block_count != 1) {
+  if (s.layout.shape != FeatureShape::kBlock && s.layout.block_count != 1) {
+    const bool rows = s.layout.shape == FeatureShape::kRows;
     return Error{"the layout has " + std::to_string(s.layout.block_count) +
-                 " blocks; features in rows have 1"};
+                 " blocks; features in " + (rows ? "rows" : "products") + " have 1"};
   }
   return {};
 }
@@ -53,7 +54,9 @@ std::string name_of(std::uint64_t sequence) {
 
 struct Workspace::Memory {
   Proposal proposal;
-  std::vector<std::uint8_t> admitted;
+  std::vector<std::uint8_t> admitted;  // one a place of the proposal's support
+  std::vector<double> played_row;      // of arms that lie nowhere as they are
+  std::vector<double> baseline_row;
   double regret_bound = 1.0;
   bool gate_uses_regret_bound = false;
 };
@@ -63,6 +66,9 @@ Workspace::~Workspace() = default;
 Workspace::Workspace(Workspace&&) noexcept = default;
 Workspace& Workspace::operator=(Workspace&&) noexcept = default;
 
+Support Workspace::support() const {
+  return memory_->proposal.support;
+}
 std::span<const double> Workspace::predicted_costs() const {
   return memory_->proposal.costs;
 }
@@ -110,7 +116,8 @@ struct Agent::Parts {
   void select(const Round& round, Workspace::Memory& memory) const;
   void judge(const Round& round, Workspace::Memory& memory, Decision& decision) const;
   void set_chances(const Round& round, Workspace::Memory& memory, Decision& decision) const;
-  double centre_of(std::span<const double> costs, ArmIndex arm) const {
+  void set_marginal_chance(const Proposal& proposal, Decision& decision) const;
+  double centre_of(const ByArm& costs, ArmIndex arm) const {
     return costs.empty() ? ledger.charged_cost_mean() : costs[arm];
   }
   // Why a decision that does not wait for its cost does not.
@@ -137,21 +144,24 @@ void Agent::Parts::propose(const Round& round, Workspace::Memory& memory,
   memory.regret_bound = regret_bound();
   memory.gate_uses_regret_bound = gate.traits().uses_regret_bound;
   proposal.chances = Chances::kExact;
+  proposal.support.clear();
   proposal.indices.clear();
+  proposal.marginals.clear();
   policy->propose(round,
                   {.explored = ledger.explored(),
                    .explored_cost_sum = ledger.explored_cost_sum(),
                    .regret_bound = memory.regret_bound},
                   RandomStream(settings.seed, Purpose::kPolicy, sequence), proposal);
-  proposal.distribution = Distribution::toward(std::move(proposal.distribution),
-                                               round.baseline().arm, gate.baseline_floor());
+  const std::size_t baseline = place_of(proposal.support, round.baseline().arm);
+  proposal.distribution = Distribution::toward(
+      std::move(proposal.distribution), static_cast<ArmIndex>(baseline), gate.baseline_floor());
   if (gate.traits().selects) select(round, memory);
 }
 
 GateQuestion Agent::Parts::question_of(const Round& round, const Workspace::Memory& memory) const {
   return {.features = &round.features(),
           .baseline = round.baseline(),
-          .costs = memory.proposal.costs,
+          .costs = {memory.proposal.costs, memory.proposal.support},
           .regret_bound = memory.regret_bound,
           .allowance = ledger.allowance(round.baseline().cost)};
 }
@@ -162,11 +172,11 @@ void Agent::Parts::mark_admitted(const Round& round, Workspace::Memory& memory) 
   const GateQuestion question = question_of(round, memory);
   Proposal& proposal = memory.proposal;
   const bool asks_all = gate.traits().selects && !proposal.indices.empty();
-  memory.admitted.assign(round.arm_count(), 0);
-  for (ArmIndex arm = 0; arm < round.arm_count(); ++arm) {
-    if (proposal.distribution[arm] == 0.0 && !asks_all) continue;
-    const Sides sides = gate.sides(question, arm, proposal.scratch);
-    memory.admitted[arm] = admits(sides.exposure.value, sides.allowance) ? 1 : 0;
+  memory.admitted.assign(proposal.distribution.size(), 0);
+  for (ArmIndex place = 0; place < proposal.distribution.size(); ++place) {
+    if (proposal.distribution[place] == 0.0 && !asks_all) continue;
+    const Sides sides = gate.sides(question, arm_at(proposal.support, place), proposal.scratch);
+    memory.admitted[place] = admits(sides.exposure.value, sides.allowance) ? 1 : 0;
   }
 }
 
@@ -180,13 +190,13 @@ void Agent::Parts::select(const Round& round, Workspace::Memory& memory) const {
     return;
   }
   ArmIndex best = 0;
-  for (ArmIndex arm = 0; arm < round.arm_count(); ++arm) {
-    if (memory.admitted[arm] == 0) continue;
+  for (ArmIndex place = 0; place < memory.admitted.size(); ++place) {
+    if (memory.admitted[place] == 0) continue;
     const bool first = memory.admitted[best] == 0;
-    if (first || proposal.indices[arm] < proposal.indices[best]) best = arm;
+    if (first || proposal.indices[place] < proposal.indices[best]) best = place;
   }
   proposal.distribution =
-      Distribution::certain(round.arm_count(), best, std::move(proposal.distribution));
+      Distribution::certain(memory.admitted.size(), best, std::move(proposal.distribution));
 }
 
 void Agent::Parts::judge(const Round& round, Workspace::Memory& memory, Decision& decision) const {
@@ -205,19 +215,36 @@ void Agent::Parts::judge(const Round& round, Workspace::Memory& memory, Decision
 // The chance of ending where it ended, and of ending with the baseline's arm.
 void Agent::Parts::set_chances(const Round& round, Workspace::Memory& memory,
                                Decision& decision) const {
-  const Distribution& distribution = memory.proposal.distribution;
-  const ArmIndex baseline = round.baseline().arm;
+  const Proposal& proposal = memory.proposal;
+  const Distribution& distribution = proposal.distribution;
+  const auto played = static_cast<ArmIndex>(place_of(proposal.support, decision.arm));
+  const auto baseline = static_cast<ArmIndex>(place_of(proposal.support, round.baseline().arm));
   const bool judges_arms = gate.traits().reads_candidate && !gate.traits().selects;
   if (judges_arms) {
     mark_admitted(round, memory);
-    decision.propensity = propensity_of(distribution, decision.arm, baseline, memory.admitted);
+    decision.propensity = propensity_of(distribution, played, baseline, memory.admitted);
     decision.baseline_chance = propensity_of(distribution, baseline, baseline, memory.admitted);
   } else {
-    decision.propensity = propensity_of(distribution, decision.arm, decision.choice);
+    decision.propensity = propensity_of(distribution, played, decision.choice);
     decision.baseline_chance = propensity_of(distribution, baseline, decision.choice);
   }
   const bool certain = !judges_arms && decision.choice == Choice::kBaseline;
-  if (memory.proposal.chances == Chances::kUnknown && !certain) decision.propensity.reset();
+  if (proposal.chances == Chances::kUnknown && !certain) decision.propensity.reset();
+  if (proposal.chances == Chances::kGiven && !certain) set_marginal_chance(proposal, decision);
+}
+
+// The chance of the played arm over the policy's own draws too. Which other arms would have been
+// refused, and ended on the baseline's, no draw of a few arms tells; nor what share of all draws a
+// gate would have left that selects.
+void Agent::Parts::set_marginal_chance(const Proposal& proposal, Decision& decision) const {
+  const Marginal& marginal = proposal.marginals[place_of(proposal.support, decision.arm)];
+  const bool is_baseline = decision.arm == decision.baseline.arm;
+  const bool unknown = gate.traits().selects || (gate.traits().reads_candidate && is_baseline);
+  decision.propensity.reset();
+  if (unknown || !marginal.chance.has_value()) return;
+  const double floor = gate.baseline_floor();
+  decision.propensity = (1.0 - floor) * *marginal.chance + (is_baseline ? floor : 0.0);
+  decision.propensity_error = (1.0 - floor) * marginal.error;
 }
 
 // A Result, so that the decision is made where the caller will read it: it is not small.
@@ -230,15 +257,18 @@ Result<Decision> Agent::Parts::decide(const Round& round, Workspace::Memory& mem
   Decision& decision = planned.value();
   decision.sequence = sequence;
   decision.baseline = round.baseline();
-  decision.candidate = proposal.distribution.sample(
-      RandomStream(settings.seed, Purpose::kArmSampling, sequence).uniform());
+  decision.candidate =
+      arm_at(proposal.support,
+             proposal.distribution.sample(
+                 RandomStream(settings.seed, Purpose::kArmSampling, sequence).uniform()));
   judge(round, memory, decision);
   set_chances(round, memory, decision);
-  decision.features = round.features().arm(decision.arm);
-  decision.baseline_features = round.features().arm(round.baseline().arm);
+  decision.features = round.features().arm(decision.arm, memory.played_row);
+  decision.baseline_features = round.features().arm(round.baseline().arm, memory.baseline_row);
   decision.predicted_cost = proposal.distribution.mean(proposal.costs);
-  decision.centre = centre_of(proposal.costs, decision.arm);
-  decision.baseline_centre = gate.baseline_centre(centre_of(proposal.costs, round.baseline().arm));
+  const ByArm costs(proposal.costs, proposal.support);
+  decision.centre = centre_of(costs, decision.arm);
+  decision.baseline_centre = gate.baseline_centre(centre_of(costs, round.baseline().arm));
   return planned;
 }
 
@@ -384,7 +414,11 @@ Result<Agent> Agent::from_state(std::string_view bytes, std::string_view place) 
     in.fail("names a kind of baseline cost that does not exist");
   }
   settings.baseline_known = static_cast<BaselineKnown>(known);
-  settings.layout.shape = in.u8() == 0 ? FeatureShape::kRows : FeatureShape::kBlock;
+  const std::uint8_t shape = in.u8();
+  if (shape > static_cast<std::uint8_t>(FeatureShape::kProduct)) {
+    in.fail("names a shape of features that does not exist");
+  }
+  settings.layout.shape = static_cast<FeatureShape>(shape);
   settings.layout.feature_count = in.u64();
   settings.layout.block_count = in.u64();
   if (!in.status().ok()) return Error{where + in.status().error().message};

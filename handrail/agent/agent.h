@@ -19,6 +19,7 @@
 #include "handrail/base/result.h"
 #include "handrail/core/decision.h"
 #include "handrail/core/distribution.h"
+#include "handrail/core/support.h"
 #include "handrail/oracle/kernels/isa.h"
 
 namespace handrail {
@@ -41,6 +42,8 @@ class Workspace {
   Workspace(Workspace&&) noexcept;
   Workspace& operator=(Workspace&&) noexcept;
 
+  // The arms that the next two speak of; empty: all arms, in order.
+  Support support() const;
   std::span<const double> predicted_costs() const;  // empty if the policy predicts nothing
   const Distribution& distribution() const;         // what the candidate was drawn from
   // Whether the distribution says what the chance of an arm was: not if it is one draw of a policy
@@ -94,7 +97,7 @@ class Agent {
   ~Agent();
 
   // What to do in this round. Refuses a round of another layout than the agent was made for. The
-  // decision views the round's features until it is applied.
+  // decision views the round's features, or the workspace, until it is applied.
   Result<Decision> plan(const Round& round, Workspace& workspace) const;
   // Books the decision that plan() gave last, exactly once; its cost counts 1 until it is known.
   void apply(const Decision& decision);

@@ -4,6 +4,7 @@
 #include "handrail/oracle/linear.h"
 #include "handrail/oracle/mlp.h"
 #include "handrail/oracle/ridge.h"
+#include "handrail/policy/registry.h"
 
 namespace handrail {
 namespace {
@@ -36,6 +37,12 @@ EllipsoidConfig ellipsoid_of(const AgentConfig& config, const AgentFrame& frame)
           .sigma = config.sigma,
           .delta = frame.delta,
           .radius = config.radius};
+}
+
+// As learners meet the arms. Only check_parts() and the agent itself care how rounds show them.
+AgentFrame learned(AgentFrame frame) {
+  frame.layout = learned_layout(frame.layout);
+  return frame;
 }
 
 std::unique_ptr<Oracle> make_oracle(const AgentConfig& config, const AgentFrame& frame) {
@@ -121,7 +128,7 @@ AgentFrame frame_of(const AgentSettings& settings, Isa isa) {
 }
 
 std::unique_ptr<Policy> make_policy(const AgentConfig& config, const AgentFrame& frame) {
-  return with_policy_frame(config, frame, config.policy->make);
+  return with_policy_frame(config, learned(frame), config.policy->make);
 }
 
 Members members_of(const AgentConfig& config, BaselineKnown baseline_known) {
@@ -150,10 +157,37 @@ Gate make_gate(const AgentConfig& config, const AgentFrame& frame) {
                            .baseline_known = frame.baseline_known,
                            .arm_width = config.arm_width,
                            .budget_regret = config.budget_regret};
-  return Gate(gate, frame.layout);
+  return Gate(gate, learned_layout(frame.layout));
 }
 
-Status check_parts(const AgentConfig& config, const AgentFrame& frame) {
+namespace {
+
+// Nobody goes over the arms of a product.
+Status check_products(const AgentConfig& config, const AgentFrame& frame) {
+  if (frame.layout.shape != FeatureShape::kProduct) return {};
+  if (!config.policy->sparse) {
+    std::string names;
+    for (const PolicyEntry* policy : policies()) {
+      if (policy->sparse) names += (names.empty() ? "" : " or ") + std::string(policy->name);
+    }
+    return Error{"policy=" + std::string(config.policy->name) +
+                 " looks at every arm, and these are too many, " + describe(frame.layout) + ": " +
+                 names + " was expected"};
+  }
+  if (traits_of(config.gate).reads_features) {
+    return Error{"gate=" + std::string(to_text(config.gate)) +
+                 " reads features that lie in memory as they are; it does not take " +
+                 describe(frame.layout)};
+  }
+  return {};
+}
+
+}  // namespace
+
+Status check_parts(const AgentConfig& config, const AgentFrame& shown) {
+  const Status products = check_products(config, shown);
+  if (!products.ok()) return products;
+  const AgentFrame frame = learned(shown);
   const GateTraits gate = traits_of(config.gate);
   const std::string gate_name = "gate=" + std::string(to_text(config.gate));
   if (gate.needs_baseline_cost && frame.baseline_known == BaselineKnown::kUnknown) {
@@ -163,7 +197,7 @@ Status check_parts(const AgentConfig& config, const AgentFrame& frame) {
   }
   if (gate.needs_fixed_arms && frame.layout.shape != FeatureShape::kBlock) {
     return Error{gate_name + " needs arms that are the same in every round: block features, not " +
-                 describe(frame.layout)};
+                 describe(shown.layout)};
   }
   const Status future = check_future_cost(config, frame);
   if (!future.ok()) return future;

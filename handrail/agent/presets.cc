@@ -48,6 +48,7 @@ constexpr std::array kRows = {
               "policy=falcon,gamma_factor=300,gate=open"},
     PresetRow{"glm-ucb", "GLM-UCB: a logistic model with a bonus for what is unknown",
               "policy=glm-ucb,lambda=0.01,gate=open"},
+    PresetRow{"c-smooth-igw", "smooth-igw, certified gate", "policy=smooth-igw,gate=certified"},
     PresetRow{"baseline", "always the baseline", "policy=uniform,gate=shut"},
 };
 

@@ -1,15 +1,20 @@
-// What is known of the arms of one round, in one of two shapes:
-//   rows   one row of d numbers for each of K arms;
-//   block  one shared row of d numbers that arm k sees in block k of K. This is the paper's
-//          dK-dimensional encoding, never materialised: that would cost K times the memory and
-//          time.
-// Only this file and the oracles care which shape it is.
+// What is known of the arms of one round, in one of three shapes:
+//   rows     one row of d numbers for each of K arms;
+//   block    one shared row of d numbers that arm k sees in block k of K. This is the paper's
+//            dK-dimensional encoding, never materialised: that would cost K times the memory and
+//            time;
+//   product  an arm is one choice in each of several factors, and its d numbers are the rows of its
+//            choices side by side. Five factors of ten choices are 100,000 arms and fifty rows, so
+//            nobody may go over all arms.
+// Only this file, the oracles and the policies that search among product arms care which shape it
+// is.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "handrail/base/assert.h"
 
@@ -17,10 +22,12 @@ namespace handrail {
 
 using ArmIndex = std::uint32_t;
 
-enum class FeatureShape : std::uint8_t { kRows = 0, kBlock = 1 };
+// The values are part of every saved agent.
+enum class FeatureShape : std::uint8_t { kRows = 0, kBlock = 1, kProduct = 2 };
 
 // The part of the shape that a learner is built for. With rows the number of arms may change from
-// round to round, and there is one block; with block features there is one block an arm.
+// round to round, and there is one block; so it is with products, whose factors may change as long
+// as an arm has d numbers; with block features there is one block an arm.
 struct FeatureLayout {
   FeatureShape shape = FeatureShape::kRows;
   std::size_t feature_count = 0;
@@ -28,6 +35,21 @@ struct FeatureLayout {
 
   friend bool operator==(const FeatureLayout&, const FeatureLayout&) = default;
 };
+
+// How learners meet the arms of a layout: those of a product one by one, in rows.
+FeatureLayout learned_layout(const FeatureLayout& layout);
+
+// One factor of a product: each of its choices has a row of `feature_count` numbers.
+struct Factor {
+  std::size_t choice_count = 0;
+  std::size_t feature_count = 0;
+
+  friend bool operator==(const Factor&, const Factor&) = default;
+};
+
+// From an arm of a product to its choices, one a factor, and back.
+void choices_of(std::span<const Factor> factors, ArmIndex arm, std::span<std::size_t> choices);
+ArmIndex arm_of(std::span<const Factor> factors, std::span<const std::size_t> choices);
 
 // One arm as a learner sees it: its numbers, and the block of the parameters that they meet.
 struct ArmView {
@@ -42,6 +64,10 @@ class ArmFeatures {
   // into rows, and rows without features.
   static ArmFeatures rows(std::span<const double> values, std::size_t feature_count);
   static ArmFeatures block(std::span<const double> shared_row, std::size_t arm_count);
+  // `values` holds the rows of the first factor's choices one after the other, then those of the
+  // next. Arms count like numbers whose digits are the choices, the last factor's counting ones:
+  // of 2 × 3 choices, arm 4 is choice 1 of the first factor and choice 1 of the second.
+  static ArmFeatures product(std::span<const double> values, std::span<const Factor> factors);
 
   std::size_t arm_count() const { return arm_count_; }
   std::size_t feature_count() const { return feature_count_; }
@@ -51,23 +77,30 @@ class ArmFeatures {
     return {.shape = shape_, .feature_count = feature_count_, .block_count = block_count};
   }
   std::span<const double> values() const { return values_; }
+  std::span<const Factor> factors() const { return factors_; }  // none but of a product
+  // Not of a product, whose arms lie nowhere as they are.
   ArmView arm(ArmIndex index) const {
-    HANDRAIL_ASSERT(index < arm_count_);
+    HANDRAIL_ASSERT(index < arm_count_ && shape_ != FeatureShape::kProduct);
     if (shape_ == FeatureShape::kBlock) return {.features = values_, .block = index};
     return {.features = values_.subspan(index * feature_count_, feature_count_), .block = 0};
   }
+  // The same for every shape: the arms of a product are put together in `memory`, and viewed there.
+  ArmView arm(ArmIndex index, std::vector<double>& memory) const;
+  // Writes the numbers of an arm, feature_count() of them.
+  void copy_arm(ArmIndex index, std::span<double> out) const;
 
  private:
   ArmFeatures(std::span<const double> values, std::size_t arm_count, std::size_t feature_count,
               FeatureShape shape);
 
   std::span<const double> values_;
+  std::span<const Factor> factors_;
   std::size_t arm_count_;
   std::size_t feature_count_;
   FeatureShape shape_;
 };
 
-// "rows of 11 features" or "10 blocks of 784 features".
+// "rows of 11 features", "10 blocks of 784 features" or "products of 21 features".
 std::string describe(const FeatureLayout& layout);
 
 }  // namespace handrail

@@ -10,8 +10,9 @@ namespace handrail {
 
 enum class Choice : std::uint8_t { kBaseline = 0, kExplore = 1 };
 
-// What apply() and a late feedback need, and nothing else. `features` views the round's memory:
-// apply the decision before that goes away.
+// What apply() and a late feedback need, and nothing else. `features` views the round's memory or,
+// for arms of a product, the workspace's: apply the decision before either goes away or is planned
+// with again.
 struct Decision {
   std::uint64_t sequence = 0;  // counts an agent's decisions from 1
   Choice choice = Choice::kBaseline;
@@ -20,9 +21,10 @@ struct Decision {
   // Chance that this round ended with `arm`, gate included. None where nobody can say: some
   // policies draw more than the arm.
   std::optional<double> propensity = 1.0;
-  double exposure = 0.0;   // the two sides of the inequality,
-  double allowance = 0.0;  //   explore ⇔ exposure ≤ allowance,
-  double margin = 0.0;     //   and the confidence part of the first
+  double propensity_error = 0.0;  // its standard error where it is an estimate, else 0
+  double exposure = 0.0;          // the two sides of the inequality,
+  double allowance = 0.0;         //   explore ⇔ exposure ≤ allowance,
+  double margin = 0.0;            //   and the confidence part of the first
   Baseline baseline;
   double centre = 0.0;          // guess of the played arm's cost, fixed before that is drawn
   double predicted_cost = 0.0;  // Σ_a p_a ŷ_a; 0 for a policy that predicts nothing

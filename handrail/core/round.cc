@@ -34,18 +34,59 @@ bool all_finite(std::span<const double> values) {
   return zero == 0.0;
 }
 
+// "arm 2, ", "factor 1, choice 2, " or nothing: whose the number at this place is, and what is left
+// of the place.
+std::string owner_of(const ArmFeatures& features, std::size_t& place) {
+  if (features.shape() == FeatureShape::kBlock) return {};
+  if (features.shape() == FeatureShape::kRows) {
+    const std::size_t arm = place / features.feature_count();
+    place %= features.feature_count();
+    return "arm " + std::to_string(arm) + ", ";
+  }
+  std::size_t f = 0;
+  for (; place >= features.factors()[f].choice_count * features.factors()[f].feature_count; ++f) {
+    place -= features.factors()[f].choice_count * features.factors()[f].feature_count;
+  }
+  const std::size_t choice = place / features.factors()[f].feature_count;
+  place %= features.factors()[f].feature_count;
+  return "factor " + std::to_string(f) + ", choice " + std::to_string(choice) + ", ";
+}
+
 // About features that are not all finite.
 Error not_finite(const ArmFeatures& features) {
   const std::span<const double> values = features.values();
   const auto finite = [](double value) { return std::isfinite(value); };
   const auto found = std::find_if_not(values.begin(), values.end(), finite);
   HANDRAIL_ASSERT(found != values.end());
-  const auto index = static_cast<std::size_t>(found - values.begin());
-  const std::string row = features.shape() == FeatureShape::kRows
-                              ? "arm " + std::to_string(index / features.feature_count()) + ", "
-                              : std::string();
-  return Error{row + "feature " + std::to_string(index % features.feature_count()) + " is " +
-               to_text(*found) + "; a finite number was expected"};
+  auto place = static_cast<std::size_t>(found - values.begin());
+  const std::string owner = owner_of(features, place);
+  return Error{owner + "feature " + std::to_string(place) + " is " + to_text(*found) +
+               "; a finite number was expected"};
+}
+
+// Whether there are as many numbers as the shape needs.
+Status check_numbers(const ArmFeatures& features) {
+  if (features.feature_count() == 0) return Error{"an arm has 0 features; at least 1 was expected"};
+  const std::size_t given = features.values().size();
+  if (features.shape() != FeatureShape::kProduct) {
+    const std::size_t rows = features.shape() == FeatureShape::kRows ? features.arm_count() : 1;
+    if (rows * features.feature_count() == given) return {};
+    return Error{std::to_string(given) + " numbers do not divide into rows of " +
+                 std::to_string(features.feature_count())};
+  }
+  std::size_t left = given;
+  for (std::size_t f = 0; f < features.factors().size(); ++f) {
+    const auto [choice_count, row_size] = features.factors()[f];
+    if (choice_count > 0 && row_size > left / choice_count) {
+      return Error{"the numbers end within factor " + std::to_string(f) + ", which has " +
+                   std::to_string(choice_count) + " choices of " + std::to_string(row_size) +
+                   " features"};
+    }
+    left -= choice_count * row_size;
+  }
+  if (left == 0) return {};
+  return Error{std::to_string(left) + " of " + std::to_string(given) +
+               " numbers are beyond the last factor"};
 }
 
 }  // namespace
@@ -56,12 +97,8 @@ Status check_cost(double cost, std::string_view what) {
 }
 
 Result<Round> Round::make(const ArmFeatures& features, Baseline baseline) {
-  const std::size_t rows = features.shape() == FeatureShape::kRows ? features.arm_count() : 1;
-  if (features.feature_count() == 0) return Error{"an arm has 0 features; at least 1 was expected"};
-  if (rows * features.feature_count() != features.values().size()) {
-    return Error{std::to_string(features.values().size()) + " numbers do not divide into rows of " +
-                 std::to_string(features.feature_count())};
-  }
+  const Status numbers = check_numbers(features);
+  if (!numbers.ok()) return numbers.error();
   if (features.arm_count() == 0) return Error{"a round has 0 arms; at least 1 was expected"};
   if (features.arm_count() > std::numeric_limits<ArmIndex>::max()) {
     return Error{"a round has " + std::to_string(features.arm_count()) +

@@ -71,6 +71,28 @@ TEST(Round, RefusesNumbersThatAreNoRows) {
   EXPECT_EQ(message(ArmFeatures::block({}, 3)), "an arm has 0 features; at least 1 was expected");
 }
 
+TEST(Round, LooksAtTheTablesOfAProduct) {
+  const std::vector<double> values = {1, 2, 3, 4, 5, kNan, 7, 8};
+  const auto message = [&](std::size_t count, const std::vector<Factor>& factors) {
+    const Result<Round> made =
+        Round::make(ArmFeatures::product(std::span(values).first(count), factors), {});
+    return made.ok() ? "accepted" : made.error().message;
+  };
+  EXPECT_EQ(message(5, {{2, 2}, {1, 1}}), "accepted");
+  EXPECT_EQ(message(8, {{2, 1}, {3, 2}}),
+            "factor 1, choice 1, feature 1 is nan; a finite number was expected");
+  EXPECT_EQ(message(5, {{2, 2}, {2, 1}}),
+            "the numbers end within factor 1, which has 2 choices of 1 features");
+  EXPECT_EQ(message(5, {{2, 2}}), "1 of 5 numbers are beyond the last factor");
+  EXPECT_EQ(message(4, {{2, 2}, {0, 1}}), "a round has 0 arms; at least 1 was expected");
+  EXPECT_EQ(message(0, {}), "an arm has 0 features; at least 1 was expected");
+  EXPECT_EQ(message(5, {{5, 1}, {std::size_t{1} << 40, 0}, {std::size_t{1} << 40, 0}}),
+            "a round has 18446744073709551615 arms; at most 2^32 - 1 fit");
+  EXPECT_EQ(message(4, {{2, std::numeric_limits<std::size_t>::max()}}),
+            "the numbers end within factor 0, which has 2 choices of 18446744073709551615 "
+            "features");
+}
+
 TEST(Round, NamesTheFeatureOfASharedRow) {
   const std::vector<double> row = {1, kInfinity};
   const Result<Round> made = Round::make(ArmFeatures::block(row, 4), {});

@@ -1,5 +1,7 @@
 #include "handrail/env/environment.h"
 
+#include <algorithm>
+
 #include "handrail/base/assert.h"
 
 namespace handrail {
@@ -9,6 +11,9 @@ ArmFeatures features_of(const EnvironmentRound& round, const FeatureLayout& layo
   if (layout.shape == FeatureShape::kBlock) {
     return ArmFeatures::block(round.features, round.arm_count);
   }
+  if (layout.shape == FeatureShape::kProduct) {
+    return ArmFeatures::product(round.features, round.factors);
+  }
   return ArmFeatures::rows(round.features, layout.feature_count);
 }
 
@@ -16,6 +21,16 @@ ArmFeatures features_of(const EnvironmentRound& round, const FeatureLayout& layo
 
 std::string_view to_text(EnvironmentKind kind) {
   return kind == EnvironmentKind::kWorld ? "world" : "data";
+}
+
+double Environment::expected_cost(const EnvironmentRound& round, ArmIndex arm) const {
+  HANDRAIL_ASSERT(arm < round.expected_costs.size());
+  return round.expected_costs[arm];
+}
+
+double Environment::best_cost(const EnvironmentRound& round) const {
+  HANDRAIL_ASSERT(!round.expected_costs.empty());
+  return *std::min_element(round.expected_costs.begin(), round.expected_costs.end());
 }
 
 Round round_of(const EnvironmentRound& round, const FeatureLayout& layout) {

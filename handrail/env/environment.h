@@ -18,9 +18,11 @@ namespace handrail {
 struct EnvironmentRound {
   std::uint64_t t = 0;
   std::size_t arm_count = 0;
-  std::vector<double> features;  // arm_count rows, or one shared row, as the layout says
+  // arm_count rows, or one shared row, or the rows of a product's choices, as the layout says.
+  std::vector<double> features;
+  std::vector<Factor> factors = {};  // of a product
   Baseline baseline;
-  std::vector<double> expected_costs;  // h, one an arm
+  std::vector<double> expected_costs;  // h, one an arm; none of a product, which has too many
 };
 
 // What playing an arm leads to. The cost is known to the agent after the decision of round
@@ -55,6 +57,10 @@ class Environment {
   // Round t = 1, 2, …
   virtual void fill(std::uint64_t t, EnvironmentRound& out) const = 0;
   virtual Outcome outcome(const EnvironmentRound& round, ArmIndex arm) const = 0;
+
+  // The expected cost of an arm, and the least of all.
+  virtual double expected_cost(const EnvironmentRound& round, ArmIndex arm) const;
+  virtual double best_cost(const EnvironmentRound& round) const;
 };
 
 // What an agent is shown of a round. Views `round`. Environments make valid rounds only.

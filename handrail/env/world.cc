@@ -9,36 +9,16 @@
 
 #include "handrail/base/assert.h"
 #include "handrail/base/random.h"
+#include "handrail/env/product_world.h"
 #include "handrail/env/round_stream.h"
+#include "handrail/env/world_parts.h"
 
 namespace handrail {
 namespace {
 
-// Streams of Purpose::kWorld.
-constexpr std::uint64_t kDirectionStream = 0;
-constexpr std::uint64_t kMatrixStream = 1;
-constexpr std::uint64_t kPermutationStream = 2;
-
 constexpr double kLiarCost = 0.95;
 constexpr double kCheapestArmedCost = 0.2;
 constexpr double kDearestArmedCost = 0.8;
-
-double dot(std::span<const double> a, std::span<const double> b) {
-  double sum = 0.0;
-  for (std::size_t i = 0; i < a.size(); ++i) sum += a[i] * b[i];
-  return sum;
-}
-
-// A vector of the given norm whose direction is uniform on the sphere.
-void draw_direction(RandomStream stream, double norm, std::span<double> out) {
-  double squares = 0.0;
-  do {  // a second time only for the zero vector, which has no direction
-    for (double& value : out) value = stream.normal();
-    squares = dot(out, out);
-  } while (squares == 0.0);
-  const double scale = norm / std::sqrt(squares);
-  for (double& value : out) value *= scale;
-}
 
 // The arm of the given rank (1 the cheapest, ties to the lowest index) among arms first, first + 1,
 // …. Quickselect that moves nothing, so that a round needs no memory of its own: the range between
@@ -66,16 +46,6 @@ ArmIndex arm_of_rank(std::span<const double> costs, std::size_t first, std::size
   }
 }
 
-// What all worlds do with an expected cost.
-Outcome outcome_of(const WorldConfig& config, const EnvironmentRound& round, ArmIndex arm) {
-  HANDRAIL_ASSERT(arm < config.arms && round.expected_costs.size() == config.arms);
-  const double expected_cost = round.expected_costs[arm];
-  const bool noisy = config.noise.kind == NoiseKind::kBernoulli;
-  const double cost =
-      noisy ? bernoulli_cost(expected_cost, config.seed, round.t, arm) : expected_cost;
-  return {.cost = cost, .arrives = config.delay.arrives(config.seed, round.t, arm, cost)};
-}
-
 void set_baseline(const WorldConfig& config, EnvironmentRound& out) {
   const std::size_t first = config.arms - truthful_arm_count(config);
   const ArmIndex arm = arm_of_rank(out.expected_costs, first, baseline_rank(config));
@@ -97,7 +67,7 @@ class SphereWorld final : public Environment {
   std::size_t arm_count() const override { return config_.arms; }
   void fill(std::uint64_t t, EnvironmentRound& out) const override;
   Outcome outcome(const EnvironmentRound& round, ArmIndex arm) const override {
-    return outcome_of(config_, round, arm);
+    return outcome_of(config_, round.t, arm, expected_cost(round, arm));
   }
 
  private:
@@ -116,14 +86,11 @@ class SphereWorld final : public Environment {
 };
 
 SphereWorld::SphereWorld(const WorldConfig& config) : config_(config), direction_(config.dim) {
-  // Computed products of two unit vectors may exceed 1 by the rounding of their d terms, and the
-  // cost ½ + ½⟨a, x⟩ would leave [0, 1]. So a is shorter than 1 by more than all that rounding,
-  // (2d + 12) · 2^-53 at most, and no cost is ever repaired.
-  const auto d = static_cast<double>(config.dim);
-  const double norm = std::numbers::sqrt2 * (1.0 - (d + 8.0) * 0x1.0p-52);
-  draw_direction({config.seed, Purpose::kWorld, kDirectionStream}, norm, direction_);
+  draw_direction({config.seed, Purpose::kWorld, kDirectionStream}, direction_norm(config.dim),
+                 direction_);
 
   if (config.kind != WorldKind::kNonlinear || config.shape != WorldShape::kBilinear) return;
+  const auto d = static_cast<double>(config.dim);
   matrix_.resize(config.dim * config.dim);
   RandomStream stream(config.seed, Purpose::kWorld, kMatrixStream);
   for (double& entry : matrix_) entry = std::numbers::sqrt2 * stream.normal() / std::sqrt(d);
@@ -176,7 +143,7 @@ void SphereWorld::set_costs(EnvironmentRound& out) const {
 // Writes ⟨a, x⟩ where the costs will be.
 void SphereWorld::project(EnvironmentRound& out) const {
   for (std::size_t arm = 0; arm < config_.arms; ++arm) {
-    out.expected_costs[arm] = dot(direction_, row(out, arm));
+    out.expected_costs[arm] = inner_product(direction_, row(out, arm));
   }
 }
 
@@ -185,7 +152,7 @@ void SphereWorld::set_bilinear_costs(EnvironmentRound& out) const {
   for (std::size_t arm = 0; arm < config_.arms; ++arm) {
     double q = 0.0;
     for (std::size_t i = 0; i < d; ++i) {
-      const double entry = dot(std::span(matrix_).subspan(i * d, d), row(out, arm));
+      const double entry = inner_product(std::span(matrix_).subspan(i * d, d), row(out, arm));
       q += entry * entry;
     }
     out.expected_costs[arm] = q / (1.0 + q);
@@ -220,7 +187,7 @@ class ArmedWorld final : public Environment {
     out.t = t;
   }
   Outcome outcome(const EnvironmentRound& round, ArmIndex arm) const override {
-    return outcome_of(config_, round, arm);
+    return outcome_of(config_, round.t, arm, expected_cost(round, arm));
   }
 
  private:
@@ -247,6 +214,7 @@ ArmedWorld::ArmedWorld(const WorldConfig& config) : config_(config) {
 std::unique_ptr<Environment> make_world(const WorldConfig& config) {
   HANDRAIL_ASSERT(check_world(config).ok());
   if (config.kind == WorldKind::kArmed) return std::make_unique<ArmedWorld>(config);
+  if (config.kind == WorldKind::kProduct) return make_product_world(config);
   return std::make_unique<SphereWorld>(config);
 }
 

@@ -15,6 +15,8 @@ constexpr std::size_t kMostArms = 65'536;
 constexpr std::size_t kMostDim = 4'096;
 constexpr std::size_t kMostFeatures = std::size_t{1} << 24;  // of a round: 128 MB
 constexpr std::size_t kLiarCount = 2;                        // arms of a misspecified world
+constexpr std::size_t kMostFactors = 256;
+constexpr std::size_t kMostChoices = 4'096;
 
 struct Described {
   std::string_view name;
@@ -22,7 +24,7 @@ struct Described {
 };
 
 // In the order of WorldKind.
-constexpr std::array<Described, 5> kWorlds = {{
+constexpr std::array<Described, 6> kWorlds = {{
     {"linear", "h = 1/2 + <a, x>/2, the unit vector a fixed by the seed"},
     {"nonlinear",
      "with z = sqrt(dim) <a, x>: h = z^2/(1 + z^2) (quadratic) or 1/2 + cos(3z)/2 (cosine); with "
@@ -31,11 +33,27 @@ constexpr std::array<Described, 5> kWorlds = {{
      "linear, but arms 0 and 1 show the features of the round's cheapest other arm and cost 0.95"},
     {"drifting", "linear through round `jump`; after it every arm but the baseline's costs 1"},
     {"armed", "no context: costs evenly spaced from 0.2 to 0.8, permuted by the seed"},
+    {"product",
+     "many arms: one of `choices` in each of `factors`; with s = 1/2 + <a, x>/2 over all its "
+     "choices: h = s (linear) or s^2 (square)"},
 }};
 
-enum class Key : std::uint8_t { kArms, kDim, kRank, kJump, kShape, kNoise, kDelay };
-constexpr std::array kAllKeys = {Key::kArms,  Key::kDim,   Key::kRank, Key::kJump,
-                                 Key::kShape, Key::kNoise, Key::kDelay};
+enum class Key : std::uint8_t {
+  kArms,
+  kDim,
+  kRank,
+  kJump,
+  kShape,
+  kNoise,
+  kDelay,
+  kFactors,
+  kChoices,
+  kFeatures,
+  kCurve
+};
+constexpr std::array kAllKeys = {Key::kArms,    Key::kDim,      Key::kRank,  Key::kJump,
+                                 Key::kShape,   Key::kNoise,    Key::kDelay, Key::kFactors,
+                                 Key::kChoices, Key::kFeatures, Key::kCurve};
 
 // In the order of Key.
 constexpr std::array<Described, kAllKeys.size()> kKeys = {{
@@ -43,17 +61,25 @@ constexpr std::array<Described, kAllKeys.size()> kKeys = {{
     {"dim", "dimension of the context x, uniform on the unit sphere; an arm shows (x, 1)/sqrt(2)"},
     {"rank",
      "the baseline's rank by expected cost in each round, 1 the cheapest, among the arms that tell "
-     "the truth and before any jump"},
+     "the truth and before any jump; of a product the rank of its choice in each factor"},
     {"jump", "last round before the jump"},
     {"shape", "quadratic, bilinear or cosine"},
     {"noise", "none (observed cost = h) or bernoulli (1 with probability h, else 0)"},
     {"delay",
      "rounds until a cost is known: none, N, uniform:N (0 to N), or outcome:N:M (N if the cost is "
      "below 1/2, else M)"},
+    {"factors", "factors of a product, which has choices^factors arms, at most 2^24"},
+    {"choices", "choices in each factor"},
+    {"features",
+     "features of a choice, uniform on the unit sphere; an arm shows those of its choices and a "
+     "constant, with norm 1"},
+    {"curve", "linear or square"},
 }};
 
 // In the order of WorldShape.
 constexpr std::array<std::string_view, 3> kShapes = {"quadratic", "bilinear", "cosine"};
+// In the order of WorldCurve.
+constexpr std::array<std::string_view, 2> kCurves = {"linear", "square"};
 
 std::vector<std::string_view> names_of(std::span<const Described> table) {
   std::vector<std::string_view> names;
@@ -78,7 +104,11 @@ const Described& described(Key key) {
 bool applies(Key key, WorldKind kind) {
   if (key == Key::kJump) return kind == WorldKind::kDrifting;
   if (key == Key::kShape) return kind == WorldKind::kNonlinear;
-  if (key == Key::kDim) return kind != WorldKind::kArmed;
+  if (key == Key::kDim) return kind != WorldKind::kArmed && kind != WorldKind::kProduct;
+  if (key == Key::kArms) return kind != WorldKind::kProduct;
+  if (key == Key::kFactors || key == Key::kChoices || key == Key::kFeatures || key == Key::kCurve) {
+    return kind == WorldKind::kProduct;
+  }
   return true;
 }
 
@@ -94,6 +124,14 @@ std::string value_of(Key key, const WorldConfig& config) {
       return std::to_string(config.jump);
     case Key::kShape:
       return std::string(kShapes[static_cast<std::size_t>(config.shape)]);
+    case Key::kFactors:
+      return std::to_string(config.factors);
+    case Key::kChoices:
+      return std::to_string(config.choices);
+    case Key::kFeatures:
+      return std::to_string(config.features);
+    case Key::kCurve:
+      return std::string(kCurves[static_cast<std::size_t>(config.curve)]);
     case Key::kNoise:
       return to_text(config.noise);
     case Key::kDelay:
@@ -103,7 +141,7 @@ std::string value_of(Key key, const WorldConfig& config) {
 }
 
 std::string default_of(Key key) {
-  return key == Key::kRank ? "ceil(arms/3)" : value_of(key, WorldConfig{});
+  return key == Key::kRank ? "ceil(arms/3), ceil(choices/3)" : value_of(key, WorldConfig{});
 }
 
 Status set_count(WorldConfig& config, Key key, std::string_view value) {
@@ -116,6 +154,9 @@ Status set_count(WorldConfig& config, Key key, std::string_view value) {
   if (key == Key::kDim) config.dim = *count;
   if (key == Key::kRank) config.rank = *count;
   if (key == Key::kJump) config.jump = *count;
+  if (key == Key::kFactors) config.factors = *count;
+  if (key == Key::kChoices) config.choices = *count;
+  if (key == Key::kFeatures) config.features = *count;
   return {};
 }
 
@@ -130,6 +171,13 @@ Status set_value(WorldConfig& config, Key key, std::string_view value) {
     const Result<Delay> delay = parse_delay(value);
     if (!delay.ok()) return delay.error();
     config.delay = delay.value();
+    return {};
+  }
+  if (key == Key::kCurve) {
+    const std::optional<std::size_t> curve = find(kCurves, value);
+    if (!curve.has_value())
+      return Error{"curve is " + quoted(value) + "; linear or square was expected"};
+    config.curve = static_cast<WorldCurve>(*curve);
     return {};
   }
   if (key != Key::kShape) return set_count(config, key, value);
@@ -180,12 +228,34 @@ Status check_range(Key key, std::uint64_t value, std::uint64_t least, std::uint6
                " was expected"};
 }
 
+// What tells the arms of a product apart.
+Status check_product(const WorldConfig& config) {
+  const Status factors = check_range(Key::kFactors, config.factors, 1, kMostFactors);
+  if (!factors.ok()) return factors;
+  const Status choices = check_range(Key::kChoices, config.choices, 1, kMostChoices);
+  if (!choices.ok()) return choices;
+  const Status features = check_range(Key::kFeatures, config.features, 1, kMostDim);
+  if (!features.ok()) return features;
+  std::size_t arms = 1;
+  for (std::size_t f = 0; f < config.factors; ++f) {
+    arms *= config.choices;
+    if (arms <= kArmLimit) continue;
+    return Error{"choices is " + std::to_string(config.choices) + " and factors is " +
+                 std::to_string(config.factors) + "; at most 2^24 arms were expected"};
+  }
+  return {};
+}
+
 // The sentence without the name of the world.
 Status check_values(const WorldConfig& config) {
   const bool lies = config.kind == WorldKind::kMisspecified;
-  const Status arms = check_range(Key::kArms, config.arms, lies ? kLiarCount + 1 : 1, kMostArms);
+  const bool is_product = config.kind == WorldKind::kProduct;
+  const Status arms =
+      is_product ? check_product(config)
+                 : check_range(Key::kArms, config.arms, lies ? kLiarCount + 1 : 1, kMostArms);
   if (!arms.ok()) return arms;
-  const Status rank = check_range(Key::kRank, baseline_rank(config), 1, truthful_arm_count(config));
+  const Status rank = check_range(Key::kRank, baseline_rank(config), 1,
+                                  is_product ? config.choices : truthful_arm_count(config));
   if (!rank.ok()) return rank;
   const Status jump = check_range(Key::kJump, config.jump, 0, kRoundLimit);
   if (!jump.ok()) return jump;
@@ -250,8 +320,16 @@ std::size_t truthful_arm_count(const WorldConfig& config) {
   return config.kind == WorldKind::kMisspecified ? config.arms - kLiarCount : config.arms;
 }
 
+std::size_t world_arm_count(const WorldConfig& config) {
+  if (config.kind != WorldKind::kProduct) return config.arms;
+  std::size_t arms = 1;
+  for (std::size_t f = 0; f < config.factors; ++f) arms *= config.choices;
+  return arms;
+}
+
 std::size_t baseline_rank(const WorldConfig& config) {
-  return config.rank.value_or((config.arms + 2) / 3);
+  const std::size_t count = config.kind == WorldKind::kProduct ? config.choices : config.arms;
+  return config.rank.value_or((count + 2) / 3);
 }
 
 std::string worlds_as_text() {

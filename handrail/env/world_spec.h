@@ -13,14 +13,28 @@
 
 namespace handrail {
 
-enum class WorldKind : std::uint8_t { kLinear, kNonlinear, kMisspecified, kDrifting, kArmed };
+enum class WorldKind : std::uint8_t {
+  kLinear,
+  kNonlinear,
+  kMisspecified,
+  kDrifting,
+  kArmed,
+  kProduct
+};
 enum class WorldShape : std::uint8_t { kQuadratic, kBilinear, kCosine };
+enum class WorldCurve : std::uint8_t { kLinear, kSquare };
 
 struct WorldConfig {
   WorldKind kind = WorldKind::kLinear;
-  std::size_t arms = 10;
-  std::size_t dim = 10;  // of the context; not for kArmed
-  // Of the baseline by expected cost, 1 the cheapest; ⌈arms / 3⌉ if nothing is said.
+  std::size_t arms = 10;  // not for kProduct
+  std::size_t dim = 10;   // of the context; not for kArmed and kProduct
+  // Of a product: it has choices^factors arms.
+  std::size_t factors = 5;
+  std::size_t choices = 10;
+  std::size_t features = 4;  // of a choice
+  WorldCurve curve = WorldCurve::kLinear;
+  // Of the baseline by expected cost, 1 the cheapest; of a product that of its choice in each
+  // factor. If nothing is said, a third of the way: ⌈arms / 3⌉, ⌈choices / 3⌉.
   std::optional<std::size_t> rank = std::nullopt;
   std::uint64_t jump = 1500;                  // last round before the jump; for kDrifting
   WorldShape shape = WorldShape::kQuadratic;  // for kNonlinear
@@ -41,6 +55,8 @@ std::string to_spec(const WorldConfig& config);
 
 // The arms whose features tell their cost: all but two of a misspecified world.
 std::size_t truthful_arm_count(const WorldConfig& config);
+// K; at most 2^24 for a config that check_world() accepts.
+std::size_t world_arm_count(const WorldConfig& config);
 std::size_t baseline_rank(const WorldConfig& config);
 
 // All worlds with their keys, defaults and meaning: as lines of text, and as an array

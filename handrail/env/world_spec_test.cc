@@ -20,6 +20,9 @@ TEST(WorldSpec, SpellsOutEveryKeyThatApplies) {
   EXPECT_EQ(spelled("drifting:delay=outcome:5:300,noise=none"),
             "drifting:arms=10,dim=10,rank=4,jump=1500,noise=none,delay=outcome:5:300");
   EXPECT_EQ(spelled("armed:rank=10"), "armed:arms=10,rank=10,noise=bernoulli,delay=none");
+  EXPECT_EQ(
+      spelled("product"),
+      "product:rank=4,noise=bernoulli,delay=none,factors=5,choices=10,features=4,curve=linear");
 }
 
 TEST(WorldSpec, ReadsEveryKey) {
@@ -60,6 +63,24 @@ TEST(WorldSpec, RefusesKeysOfOtherWorlds) {
             "world drifting: key \"shape\" is for nonlinear only");
   EXPECT_EQ(refusal("armed:dim=5"),
             "world armed: key \"dim\" is for linear, nonlinear, misspecified, drifting only");
+}
+
+TEST(WorldSpec, BoundsTheArmsOfAProduct) {
+  EXPECT_EQ(world_arm_count(parse_world("product").value()), 100'000u);
+  EXPECT_EQ(world_arm_count(parse_world("product:factors=24,choices=2").value()), 1u << 24);
+  EXPECT_EQ(refusal("product:factors=25,choices=2"),
+            "world product: choices is 2 and factors is 25; at most 2^24 arms were expected");
+  EXPECT_EQ(refusal("product:factors=200,choices=4000"),
+            "world product: choices is 4000 and factors is 200; at most 2^24 arms were expected");
+  EXPECT_EQ(refusal("product:choices=3,rank=4"),
+            "world product: rank is 4; a whole number from 1 to 3 was expected");
+  EXPECT_EQ(refusal("product:arms=4"),
+            "world product: key \"arms\" is for linear, nonlinear, misspecified, drifting, armed "
+            "only");
+  EXPECT_EQ(refusal("product:curve=bent"),
+            "world product: curve is \"bent\"; linear or square was expected");
+  EXPECT_EQ(refusal("product:features=0"),
+            "world product: features is 0; a whole number from 1 to 4096 was expected");
 }
 
 TEST(WorldSpec, RefusesPairsThatAreNone) {

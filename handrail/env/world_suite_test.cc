@@ -26,7 +26,9 @@ INSTANTIATE_TEST_SUITE_P(Worlds, WorldSuite,
                                            "nonlinear:shape=cosine,arms=5,dim=3,delay=20",
                                            "misspecified:arms=5,dim=3,delay=uniform:9",
                                            "drifting:arms=5,dim=3,jump=20,delay=outcome:5:300",
-                                           "armed", "armed:arms=4,rank=1,noise=none"));
+                                           "armed", "armed:arms=4,rank=1,noise=none",
+                                           "product:factors=3,choices=2,features=2",
+                                           "product:factors=2,choices=3,features=1,curve=square"));
 
 }  // namespace
 }  // namespace handrail

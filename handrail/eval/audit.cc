@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
-#include <numeric>
 
 #include "handrail/agent/factory.h"
 #include "handrail/base/random.h"
@@ -12,65 +10,6 @@
 #include "handrail/safety/propensity.h"
 
 namespace handrail {
-namespace {
-
-// Sums may be taken in another order than the agent took them; nothing else may differ.
-constexpr double kRelativeRounding = 1e-9;
-
-// `scale` is for a difference of larger numbers, whose rounding is theirs.
-std::optional<Difference> compare(std::string_view field, double stated, double recomputed,
-                                  double scale = 0.0) {
-  const double size = std::max({scale, std::abs(stated), std::abs(recomputed)});
-  const double distance = std::abs(stated - recomputed);
-  if (std::isfinite(size) && distance <= kRelativeRounding * size) return std::nullopt;
-  return Difference{std::string(field), to_text(stated), to_text(recomputed)};
-}
-
-std::string text_of(const std::optional<double>& number) {
-  return number.has_value() ? to_text(*number) : "null";
-}
-
-std::optional<Difference> compare(std::string_view field, const std::optional<double>& stated,
-                                  const std::optional<double>& recomputed) {
-  if (stated.has_value() && recomputed.has_value()) return compare(field, *stated, *recomputed);
-  if (stated.has_value() == recomputed.has_value()) return std::nullopt;
-  return Difference{std::string(field), text_of(stated), text_of(recomputed)};
-}
-
-Difference out_of_place(std::string_view field, double stated, std::string_view expected) {
-  return {std::string(field), to_text(stated), std::string(expected)};
-}
-
-std::optional<Difference> check_share(std::string_view field, double value) {
-  if (value >= 0.0 && value <= 1.0) return std::nullopt;
-  return out_of_place(field, value, "a number in [0, 1]");
-}
-
-std::optional<Difference> check_arm(std::string_view field, std::uint64_t arm, std::uint64_t arms) {
-  if (arm < arms) return std::nullopt;
-  return out_of_place(field, static_cast<double>(arm), "an arm below " + std::to_string(arms));
-}
-
-// Asserted by Distribution, and a trace is input: look before it is made one.
-std::optional<Difference> check_probabilities(const std::vector<double>& p) {
-  for (std::size_t a = 0; a < p.size(); ++a) {
-    const auto bad = check_share("distribution[" + std::to_string(a) + "]", p[a]);
-    if (bad.has_value()) return bad;
-  }
-  if (Distribution::sum_to_one(p)) return std::nullopt;
-  return out_of_place("distribution", std::accumulate(p.begin(), p.end(), 0.0),
-                      "probabilities that sum to 1");
-}
-
-template <typename Checks>
-std::optional<Difference> first_of(const Checks& checks) {
-  for (const std::optional<Difference>& check : checks) {
-    if (check.has_value()) return check;
-  }
-  return std::nullopt;
-}
-
-}  // namespace
 
 bool Auditor::regret_bound_is(std::string_view source) const {
   const auto found = header_.config.find("regret_bound_source");
@@ -155,21 +94,44 @@ std::optional<Difference> Auditor::check(const TraceRound& round) {
   return check_slack(round);
 }
 
+// Pairs [arm, number] for a policy that speaks of a few arms, and for no other.
+std::optional<Difference> Auditor::check_support(const TraceRound& round) const {
+  if (config_.policy->sparse == round.support.empty()) {
+    return Difference{"predicted_costs", round.support.empty() ? "numbers" : "pairs",
+                      round.support.empty() ? "pairs of an arm and a number" : "numbers"};
+  }
+  if (round.support.empty()) return std::nullopt;
+  const auto last = check_arm("predicted_costs", round.support.back(), header_.arms);
+  if (last.has_value()) return last;
+  for (const auto& [field, arm] :
+       {std::pair("candidate", round.candidate), std::pair("arm", round.arm),
+        std::pair("baseline.arm", round.baseline_arm)}) {
+    const bool spoken_of = arm < header_.arms && is_in(round.support, static_cast<ArmIndex>(arm));
+    if (!spoken_of) {
+      return out_of_place(field, static_cast<double>(arm), "an arm of predicted_costs");
+    }
+  }
+  return std::nullopt;
+}
+
 std::optional<Difference> Auditor::check_shape(const TraceRound& round) const {
   const std::uint64_t arms = header_.arms;
   const std::size_t predicted = round.predicted_costs.size();
   if (round.t != rounds_ + 1) {
     return out_of_place("t", static_cast<double>(round.t), std::to_string(rounds_ + 1));
   }
-  const std::uint64_t predictions_expected = config_.policy->predicts ? arms : 0;
+  const std::optional<Difference> few = check_support(round);
+  if (few.has_value()) return few;
+  const std::uint64_t spoken_of = round.support.empty() ? arms : round.support.size();
+  const std::uint64_t predictions_expected = config_.policy->predicts ? spoken_of : 0;
   if (predicted != predictions_expected) {
     return out_of_place("predicted_costs", static_cast<double>(predicted),
                         std::to_string(predictions_expected) + " numbers");
   }
   const bool may_lack_chances = config_.policy->draws && round.distribution.empty();
-  if (round.distribution.size() != arms && !may_lack_chances) {
+  if (round.distribution.size() != spoken_of && !may_lack_chances) {
     return out_of_place("distribution", static_cast<double>(round.distribution.size()),
-                        std::to_string(arms) + " numbers");
+                        std::to_string(spoken_of) + " numbers");
   }
   const double least = config_.policy->weighs_gaps && config_.weighting == Weighting::kRelative
                            ? kRelativeCostFloor
@@ -237,7 +199,7 @@ std::optional<Difference> Auditor::check_gamma(const TraceRound& round) const {
 }
 
 std::optional<Difference> Auditor::check_distribution(const TraceRound& round) const {
-  const auto baseline = static_cast<ArmIndex>(round.baseline_arm);
+  const ArmIndex baseline = place_in(round, round.baseline_arm);
   const double floor = gate_.has_value() ? gate_->baseline_floor() : 0.0;
   // Also of a distribution that is believed: the gate divides by it.
   if (!round.distribution.empty() &&
@@ -252,17 +214,20 @@ std::optional<Difference> Auditor::check_distribution(const TraceRound& round) c
   if (!without_floor.empty()) without_floor[baseline] -= floor;
   const auto most = std::ranges::max_element(without_floor);
   const auto preferred = static_cast<ArmIndex>(most - without_floor.begin());
+  const ParameterValues own = own_values(config_);
   Distribution expected = policy.one_arm ? Distribution::certain(header_.arms, preferred, {})
-                                         : policy.recompute({.settings = settings_,
-                                                             .arm_count = header_.arms,
-                                                             .costs = round.predicted_costs,
-                                                             .gamma = round.gamma});
+                                         : policy.recompute(shown_in(round, own));
+  if (expected.size() != round.distribution.size()) {
+    return Difference{"distribution", std::to_string(round.distribution.size()) + " arms",
+                      "other arms, such as the one that was drawn"};
+  }
   expected = Distribution::with_floor(std::move(expected), header_.floor);
   expected = Distribution::toward(std::move(expected), baseline, floor);
   if (traits_.selects) return std::nullopt;  // given verdicts that need all features
-  for (ArmIndex arm = 0; arm < header_.arms; ++arm) {
-    auto difference = compare("distribution[" + std::to_string(arm) + "]", round.distribution[arm],
-                              expected[arm]);
+  for (ArmIndex place = 0; place < round.distribution.size(); ++place) {
+    const std::string arm = std::to_string(arm_at(round.support, place));
+    auto difference =
+        compare("distribution[" + arm + "]", round.distribution[place], expected[place]);
     if (difference.has_value()) return difference;
   }
   return std::nullopt;
@@ -274,7 +239,7 @@ std::optional<Difference> Auditor::check_candidate(const TraceRound& round) cons
       round.predicted_costs.empty() ? ArmIndex{0} : greedy_arm(round.predicted_costs);
   const Distribution distribution(round.distribution, greedy);
   const double u = RandomStream(header_.seed, Purpose::kArmSampling, round.t).uniform();
-  const ArmIndex drawn = distribution.sample(u);
+  const ArmIndex drawn = arm_at(round.support, distribution.sample(u));
   if (drawn == round.candidate) return std::nullopt;
   return Difference{"candidate", std::to_string(round.candidate), std::to_string(drawn)};
 }
@@ -293,7 +258,7 @@ Sides Auditor::sides_of(const TraceRound& round, std::uint64_t candidate) const 
   return gate_->sides(
       {.features = nullptr,
        .baseline = {.arm = static_cast<ArmIndex>(round.baseline_arm), .cost = round.baseline_cost},
-       .costs = round.predicted_costs,
+       .costs = {round.predicted_costs, round.support},
        .regret_bound = round.regret_bound.value_or(1.0),
        .allowance = ledger_.allowance(round.baseline_cost)},
       static_cast<ArmIndex>(candidate), scratch);
@@ -328,15 +293,15 @@ std::optional<Difference> Auditor::check_choice(const TraceRound& round) const {
 
 std::vector<std::uint8_t> Auditor::admitted_in(const TraceRound& round) const {
   const bool explored = round.choice == Choice::kExplore;
-  std::vector<std::uint8_t> admitted(header_.arms, explored ? 1 : 0);
+  std::vector<std::uint8_t> admitted(round.distribution.size(), explored ? 1 : 0);
   if (traits_.reads_candidate && !traits_.selects && follows()) {
     for (std::size_t a = 0; a < admitted.size(); ++a) {
-      const Sides sides = sides_of(round, a);
+      const Sides sides = sides_of(round, arm_at(round.support, a));
       admitted[a] = admits(sides.exposure.value, sides.allowance) ? 1 : 0;
     }
   }
   // The one verdict that the recomputed sides can turn is one that ties to the last bits.
-  admitted[round.candidate] = explored ? 1 : 0;
+  admitted[place_in(round, round.candidate)] = explored ? 1 : 0;
   return admitted;
 }
 
@@ -346,6 +311,7 @@ std::optional<Difference> Auditor::check_propensity(const TraceRound& round) con
     const bool certain = !judges_arms && round.choice == Choice::kBaseline;
     return compare("propensity", round.propensity, certain ? std::optional(1.0) : std::nullopt);
   }
+  if (config_.policy->marginal != nullptr) return check_marginal(round);
   // The verdict on arms that were not drawn may need their features.
   if (judges_arms && !follows() && !config_.policy->one_arm) {
     return check_share("propensity", round.propensity.value_or(-1.0));
@@ -353,12 +319,63 @@ std::optional<Difference> Auditor::check_propensity(const TraceRound& round) con
   const Distribution distribution(round.distribution, 0);
   return compare(
       "propensity", round.propensity,
-      std::optional(propensity_of(distribution, static_cast<ArmIndex>(round.arm),
-                                  static_cast<ArmIndex>(round.baseline_arm), admitted_in(round))));
+      std::optional(propensity_of(distribution, place_in(round, round.arm),
+                                  place_in(round, round.baseline_arm), admitted_in(round))));
+}
+
+// The chance over the policy's own draws too. Where it is an estimate, or nobody knows it, that has
+// to be believed.
+std::optional<Difference> Auditor::check_marginal(const TraceRound& round) const {
+  if (round.propensity.has_value() != round.propensity_error.has_value()) {
+    return Difference{"propensity_error", text_of(round.propensity_error),
+                      round.propensity.has_value() ? "a number" : "null"};
+  }
+  const bool is_baseline = round.arm == round.baseline_arm;
+  const bool judges_arms = traits_.reads_candidate && !traits_.selects;
+  std::optional<double> expected;
+  if (!judges_arms && round.choice == Choice::kBaseline) {
+    expected = 1.0;
+  } else if (traits_.selects || (judges_arms && is_baseline)) {
+    return compare("propensity", round.propensity, std::nullopt);
+  } else {
+    const ParameterValues own = own_values(config_);
+    const std::optional<double> chance =
+        config_.policy->marginal(shown_in(round, own), static_cast<ArmIndex>(round.arm));
+    if (!chance.has_value()) return check_estimate(round);
+    const double floor = gate_.has_value() ? gate_->baseline_floor() : 0.0;
+    expected = (1.0 - floor) * *chance + (is_baseline ? floor : 0.0);
+  }
+  return first_of(std::array{compare("propensity", round.propensity, expected),
+                             compare("propensity_error", round.propensity_error, 0.0)});
+}
+
+std::optional<Difference> Auditor::check_estimate(const TraceRound& round) {
+  if (!round.propensity.has_value()) return std::nullopt;
+  const bool error_good = *round.propensity_error >= 0.0 && *round.propensity_error <= 1.0;
+  return first_of(std::array{
+      check_share("propensity", *round.propensity),
+      error_good ? std::nullopt
+                 : std::optional(out_of_place("propensity_error", *round.propensity_error,
+                                              "a number in [0, 1]"))});
+}
+
+ShownProposal Auditor::shown_in(const TraceRound& round, const ParameterValues& own) const {
+  return {.settings = settings_,
+          .own = own,
+          .arm_count = header_.arms,
+          .support = round.support,
+          .costs = round.predicted_costs,
+          .gamma = round.gamma,
+          .stream = RandomStream(header_.seed, Purpose::kPolicy, round.t)};
+}
+
+ArmIndex Auditor::place_in(const TraceRound& round, std::uint64_t arm) {
+  return static_cast<ArmIndex>(place_of(round.support, static_cast<ArmIndex>(arm)));
 }
 
 double Auditor::centre_of(const TraceRound& round, std::uint64_t arm) const {
-  return round.predicted_costs.empty() ? ledger_.charged_cost_mean() : round.predicted_costs[arm];
+  return round.predicted_costs.empty() ? ledger_.charged_cost_mean()
+                                       : round.predicted_costs[place_in(round, arm)];
 }
 
 std::optional<Difference> Auditor::check_centre(const TraceRound& round) const {
@@ -392,8 +409,8 @@ Decision Auditor::decision_of(const TraceRound& round) const {
       round.distribution.empty() ? Distribution::certain(header_.arms, decision.candidate, {})
                                  : Distribution(round.distribution, 0);
   decision.predicted_cost = distribution.mean(round.predicted_costs);
-  decision.baseline_chance =
-      propensity_of(distribution, decision.baseline.arm, decision.baseline.arm, admitted_in(round));
+  const ArmIndex baseline = place_in(round, round.baseline_arm);
+  decision.baseline_chance = propensity_of(distribution, baseline, baseline, admitted_in(round));
   return decision;
 }
 
@@ -449,7 +466,8 @@ AuditScope Auditor::scope() const {
   list("allowance", follows() || !traits_.own_allowance);
   list("choice", true);
   list("arm", true);
-  list("propensity", !policy.draws && (!judges_arms || follows() || policy.one_arm));
+  list("propensity", !policy.draws && policy.marginal == nullptr &&
+                         (!judges_arms || follows() || policy.one_arm));
   list("centre", true);
   list("regret_bound", !traits_.uses_regret_bound || !regret_bound_is("oracle"));
   list("slack", follows() || !traits_.certifies);

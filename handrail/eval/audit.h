@@ -11,18 +11,12 @@
 #include <vector>
 
 #include "handrail/agent/config.h"
+#include "handrail/eval/difference.h"
 #include "handrail/eval/trace_reader.h"
 #include "handrail/safety/gate.h"
 #include "handrail/safety/ledger.h"
 
 namespace handrail {
-
-// The first field of a round that does not follow.
-struct Difference {
-  std::string field;
-  std::string stated;
-  std::string recomputed;
-};
 
 // Fields that could be recomputed, and those that had to be believed.
 struct AuditScope {
@@ -52,6 +46,7 @@ class Auditor {
   explicit Auditor(TraceHeader header) : header_(std::move(header)), ledger_(LedgerTerms{}) {}
   Status read_parts();
 
+  std::optional<Difference> check_support(const TraceRound& round) const;
   std::optional<Difference> check_shape(const TraceRound& round) const;
   std::optional<Difference> check_regret_bound(const TraceRound& round) const;
   std::optional<Difference> check_gamma(const TraceRound& round) const;
@@ -60,6 +55,8 @@ class Auditor {
   std::optional<Difference> check_sides(const TraceRound& round) const;
   std::optional<Difference> check_choice(const TraceRound& round) const;
   std::optional<Difference> check_propensity(const TraceRound& round) const;
+  std::optional<Difference> check_marginal(const TraceRound& round) const;
+  static std::optional<Difference> check_estimate(const TraceRound& round);
   std::optional<Difference> check_centre(const TraceRound& round) const;
   std::optional<Difference> check_slack(const TraceRound& round) const;
 
@@ -67,6 +64,8 @@ class Auditor {
   bool follows() const;
   Sides sides_of(const TraceRound& round, std::uint64_t candidate) const;
   std::vector<std::uint8_t> admitted_in(const TraceRound& round) const;
+  ShownProposal shown_in(const TraceRound& round, const ParameterValues& own) const;
+  static ArmIndex place_in(const TraceRound& round, std::uint64_t arm);
   Decision decision_of(const TraceRound& round) const;
   double centre_of(const TraceRound& round, std::uint64_t arm) const;
   void book(const TraceRound& round);

@@ -141,6 +141,21 @@ TEST(Audit, ScopeSaysWhatHadToBeBelieved) {
   EXPECT_FALSE(trusted("c-squarecb:oracle=ridge,gamma=sqrt,regret_bound=2", "gamma"));
 }
 
+TEST(Audit, ScopeOfAFewArms) {
+  const auto header = [](const std::string& agent) {
+    const auto run = run_of({{"agent", agent}, {"world", "product:factors=2"}});
+    std::istringstream in(trace_header(run) + "\n");
+    return TraceReader(in, "trace").header().value();
+  };
+  const AuditScope smooth = Auditor::make(header("c-smooth-igw:oracle=ridge")).value().scope();
+  EXPECT_EQ(std::ranges::count(smooth.checked, "distribution"), 1);
+  EXPECT_EQ(std::ranges::count(smooth.checked, "candidate"), 1);
+  EXPECT_EQ(std::ranges::count(smooth.trusted, "propensity"), 1);  // of the greedy arm
+  const AuditScope spanner = Auditor::make(header("spanner-igw")).value().scope();
+  EXPECT_EQ(std::ranges::count(spanner.trusted, "distribution"), 1);
+  EXPECT_EQ(std::ranges::count(spanner.checked, "propensity"), 1);
+}
+
 TEST(Audit, PartsMustBeOfOneRunAndInOrder) {
   auto run = run_with("c-squarecb:oracle=ridge");
   const std::string first = trace_of(run, 30);
@@ -176,10 +191,56 @@ TEST(Audit, RefusesAHeaderThatContradictsItself) {
       "the header: its config has no number for regret_bound, and says it was given");
 }
 
+const std::vector<std::string> kSparseSpecs = {
+    "smooth-igw:oracle=ridge",
+    "c-smooth-igw:oracle=ridge,propensity_draws=0,acceptance=igw",
+    "smooth-igw:oracle=linear,weighting=relative,gamma=costs,gate=paper,margin_scale=0.01",
+    "smooth-igw:width=8,batch=4,gate=certified",
+    "spanner-igw",
+    "spanner-igw:gate=certified",
+};
+
+Run sparse_run(const std::string& agent, const std::string& world) {
+  return run_of({{"agent", agent}, {"world", world}, {"delay", "uniform:3"}, {"reserve", "5"}});
+}
+
+TEST(Audit, AcceptsWhatAgentsDoThatSpeakOfAFewArms) {
+  for (const std::string& spec : kSparseSpecs) {
+    for (const char* world : {"product:factors=4,choices=3,features=2", "linear:arms=3,dim=2",
+                              "product:factors=2,choices=2,features=1,curve=square"}) {
+      auto run = sparse_run(spec, world);
+      EXPECT_EQ(verdict_on({trace_of(run, 200)}), "") << spec << " in " << world;
+      EXPECT_GT(run.agent().account().explored, 0u) << spec << " in " << world;
+    }
+  }
+}
+
+// The arm that a policy drew for itself is a function of the seed too.
+TEST(Audit, DrawsAgainWhatThePolicyDrew) {
+  auto run = sparse_run("smooth-igw:oracle=ridge", "product:factors=4,choices=3");
+  const std::string text = trace_of(run, 50);
+  EXPECT_EQ(verdict_on({with(text, "\"seed\":1,", "\"seed\":2,")}), "distribution");
+}
+
+TEST(Audit, NoticesWhatDoesNotFollowOfAFewArms) {
+  auto run = sparse_run("smooth-igw:oracle=ridge", "product:factors=4,choices=3");
+  const std::string text = trace_of(run, 1);
+  const std::string spoilt = with(text, "\"propensity_error\":", "\"propensity_error\":7");
+  EXPECT_EQ(verdict_on({spoilt}), "propensity_error");
+  EXPECT_EQ(verdict_on({with(text, "\"predicted_costs\":[[", "\"predicted_costs\":[[7")}),
+            "trace:2: distribution speaks of other arms than predicted_costs");
+  EXPECT_EQ(verdict_on({with(text, "\"predicted_costs\":[[", "\"predicted_costs\":[0.5,[")}),
+            "trace:2: field predicted_costs is a list; a list of numbers was expected");
+  auto dense = run_with("squarecb:oracle=ridge");
+  EXPECT_EQ(
+      verdict_on({with(trace_of(dense, 3), "\"policy\":\"igw\"", "\"policy\":\"smooth-igw\"")}),
+      "predicted_costs");
+}
+
 // Any answer will do but a crash, which ends the whole test program.
 TEST(Audit, SurvivesEveryChangedByte) {
   const std::string replacements = "9-\"[x\n";
-  for (const std::string& spec : {kSpecs[1], kSpecs[2], kSpecs[4]}) {
+  for (const std::string& spec : {kSpecs[1], kSpecs[2], kSpecs[4], kSparseSpecs[0]}) {
     auto run = run_with(spec);
     const std::string text = trace_of(run, 5);
     std::size_t unnoticed = 0;

@@ -44,7 +44,8 @@ void Run::advance() {
   seconds_ += seconds_since(start) - clock_seconds_;
   outcome_ = environment_->outcome(round_, decision_.arm);
   arrivals_.push({outcome_.arrives, {.sequence = t, .cost = outcome_.cost}});
-  best_cost_ = *std::min_element(round_.expected_costs.begin(), round_.expected_costs.end());
+  expected_cost_ = environment_->expected_cost(round_, decision_.arm);
+  best_cost_ = environment_->best_cost(round_);
   book_costs();
   collect_arrivals(t);
   const Clock::time_point arrival = Clock::now();
@@ -54,12 +55,12 @@ void Run::advance() {
 }
 
 void Run::book_costs() {
-  const double baseline_expected_cost = round_.expected_costs[round_.baseline.arm];
+  const double baseline_expected_cost = environment_->expected_cost(round_, round_.baseline.arm);
   // What nobody knows cannot be charged: then the truth stands on both sides.
   const bool unknown = agent_.settings().baseline_known == BaselineKnown::kUnknown;
   metrics_.add({.choice = decision_.choice,
                 .baseline_cost = unknown ? baseline_expected_cost : round_.baseline.cost,
-                .expected_cost = round_.expected_costs[decision_.arm],
+                .expected_cost = expected_cost_,
                 .best_cost = best_cost_,
                 .baseline_expected_cost = baseline_expected_cost});
 }
@@ -96,6 +97,7 @@ RoundRecord Run::record() const {
           .decision = decision_,
           .workspace = workspace_,
           .outcome = outcome_,
+          .expected_cost = expected_cost_,
           .best_cost = best_cost_,
           .slack = agent_.account().slack};
 }

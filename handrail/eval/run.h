@@ -21,6 +21,7 @@ struct RoundRecord {
   const Decision& decision;
   const Workspace& workspace;
   Outcome outcome;
+  double expected_cost;  // of the played arm
   double best_cost;
   std::optional<double> slack;  // after the decision and the arrivals that follow it
 };
@@ -82,6 +83,7 @@ class Run {
   Workspace workspace_;
   Outcome outcome_;
   std::vector<Feedback> arrived_;  // after its decision
+  double expected_cost_ = 0.0;
   double best_cost_ = 0.0;
 };
 

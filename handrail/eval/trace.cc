@@ -62,11 +62,31 @@ double floor_of(const AgentConfig& config, const AgentSettings& settings) {
   return config.policy->floor(settings_of(config, frame_of(settings, Isa::kPortable)));
 }
 
+// Of all arms the numbers alone; of a few arms pairs [arm, number].
+void write_by_arm(JsonWriter& json, std::string_view name, std::span<const double> numbers,
+                  Support support) {
+  json.key(name);
+  if (support.empty()) {
+    json.value(numbers);
+    return;
+  }
+  json.begin_array();
+  for (std::size_t place = 0; place < numbers.size(); ++place) {
+    json.begin_array();
+    json.value(support[place]);
+    json.value(numbers[place]);
+    json.end_array();
+  }
+  json.end_array();
+}
+
 void write_prediction(JsonWriter& json, const RoundRecord& record) {
-  json.field("predicted_costs", record.workspace.predicted_costs());
-  json.field("gamma", record.workspace.gamma());
-  if (record.workspace.shows_chances()) {
-    json.field("distribution", record.workspace.distribution().probabilities());
+  const Workspace& workspace = record.workspace;
+  write_by_arm(json, "predicted_costs", workspace.predicted_costs(), workspace.support());
+  json.field("gamma", workspace.gamma());
+  if (workspace.shows_chances()) {
+    write_by_arm(json, "distribution", workspace.distribution().probabilities(),
+                 workspace.support());
   } else {
     json.field("distribution", std::optional<double>());
   }
@@ -83,6 +103,10 @@ void write_verdict(JsonWriter& json, const RoundRecord& record) {
              std::string_view(decision.choice == Choice::kExplore ? "explore" : "baseline"));
   json.field("arm", decision.arm);
   json.field("propensity", decision.propensity);
+  if (!record.workspace.support().empty()) {
+    const bool known = decision.propensity.has_value();
+    json.field("propensity_error", known ? std::optional(decision.propensity_error) : std::nullopt);
+  }
   json.field("centre", decision.centre);
   json.field("regret_bound", record.workspace.regret_bound());
   json.field("slack", record.slack);
@@ -96,7 +120,7 @@ void write_outcome(JsonWriter& json, const RoundRecord& record) {
   json.end_object();
   json.field("cost", record.outcome.cost);
   json.field("arrives", record.outcome.arrives);
-  json.field("expected_cost", record.round.expected_costs[record.decision.arm]);
+  json.field("expected_cost", record.expected_cost);
   json.field("best_cost", record.best_cost);
 }
 

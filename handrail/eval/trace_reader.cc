@@ -1,6 +1,8 @@
 #include "handrail/eval/trace_reader.h"
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
 #include <nlohmann/json.hpp>
 #include <string_view>
 
@@ -54,6 +56,24 @@ class Fields {
     for (const Json& each : *found) {
       if (!each.is_number()) return refuse<std::vector<double>>(name, found, "a list of numbers");
       values.push_back(each.get<double>());
+    }
+    return values;
+  }
+  // A list of pairs [arm, number], or of numbers; of pairs, `arms` gets the arms.
+  std::vector<double> numbers_by_arm(const char* name, std::vector<ArmIndex>& arms) {
+    const Json* found = find(name);
+    const bool has_pairs =
+        found != nullptr && found->is_array() && !found->empty() && found->front().is_array();
+    if (!has_pairs) return numbers(name);
+    std::vector<double> values;
+    for (const Json& each : *found) {
+      const bool is_pair = each.is_array() && each.size() == 2 && each[0].is_number_unsigned() &&
+                           each[1].is_number();
+      if (!is_pair || each[0].get<std::uint64_t>() > std::numeric_limits<ArmIndex>::max()) {
+        return refuse<std::vector<double>>(name, found, "a list of pairs of an arm and a number");
+      }
+      arms.push_back(each[0].get<ArmIndex>());
+      values.push_back(each[1].get<double>());
     }
     return values;
   }
@@ -138,12 +158,29 @@ TraceHeader header_of(Fields& fields) {
   return header;
 }
 
+// The lists that speak of arms. They must speak of the same.
+void read_proposal(Fields& fields, TraceRound& round) {
+  std::vector<ArmIndex> distributed;
+  round.predicted_costs = fields.numbers_by_arm("predicted_costs", round.support);
+  round.gamma = fields.number_or_null("gamma");
+  if (!fields.is_null("distribution")) {
+    round.distribution = fields.numbers_by_arm("distribution", distributed);
+  }
+  const bool compared = !round.predicted_costs.empty() && !round.distribution.empty();
+  if (compared && distributed != round.support) {
+    fields.complain("distribution speaks of other arms than predicted_costs");
+  }
+  if (round.predicted_costs.empty()) round.support = std::move(distributed);
+  if (std::ranges::adjacent_find(round.support, std::greater_equal<>()) != round.support.end()) {
+    fields.complain("the arms of predicted_costs do not ascend");
+  }
+  if (!round.support.empty()) round.propensity_error = fields.number_or_null("propensity_error");
+}
+
 TraceRound round_of_fields(Fields& fields) {
   TraceRound round;
   round.t = fields.count("t");
-  round.predicted_costs = fields.numbers("predicted_costs");
-  round.gamma = fields.number_or_null("gamma");
-  if (!fields.is_null("distribution")) round.distribution = fields.numbers("distribution");
+  read_proposal(fields, round);
   round.candidate = fields.count("candidate");
   round.exposure = fields.number("exposure");
   round.margin = fields.number("margin");

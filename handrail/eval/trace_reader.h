@@ -37,6 +37,9 @@ struct TraceHeader {
 
 struct TraceRound {
   std::uint64_t t = 0;
+  // The arms that the next two lists speak of, where those are pairs [arm, number]: ascending.
+  // Empty where they are numbers, one an arm.
+  std::vector<ArmIndex> support;
   std::vector<double> predicted_costs;
   std::optional<double> gamma;
   std::vector<double> distribution;  // empty: it was null, nobody knows the chances
@@ -46,7 +49,8 @@ struct TraceRound {
   double allowance = 0.0;
   Choice choice = Choice::kBaseline;
   std::uint64_t arm = 0;
-  std::optional<double> propensity;  // none: nobody knows it
+  std::optional<double> propensity;        // none: nobody knows it
+  std::optional<double> propensity_error;  // only where there is a support
   double centre = 0.0;
   std::optional<double> regret_bound;
   std::optional<double> slack;

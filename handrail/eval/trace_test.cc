@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <sstream>
 
 #include "handrail/eval/trace_reader.h"
@@ -44,8 +45,35 @@ TEST(Trace, ALineReadsBackAsTheSameBits) {
   EXPECT_EQ(read.baseline_cost, record.round.baseline.cost);
   EXPECT_EQ(read.cost, record.outcome.cost);
   EXPECT_EQ(read.arrives, 63u);
-  EXPECT_EQ(read.expected_cost, record.round.expected_costs[record.decision.arm]);
+  EXPECT_EQ(read.expected_cost, record.expected_cost);
   EXPECT_EQ(read.best_cost, record.best_cost);
+}
+
+// A hundred thousand arms, of which a line speaks of three at most.
+TEST(Trace, ALineOfFewArmsReadsBackAsTheSameBits) {
+  auto run = run_of({{"agent", "smooth-igw:oracle=ridge"}, {"world", "product"}});
+  bool estimated = false;
+  bool exact = false;
+  for (int t = 1; t <= 40; ++t) {
+    const std::string text = trace_of(run, 1);
+    std::istringstream in(text);
+    TraceReader reader(in, "trace");
+    ASSERT_TRUE(reader.header().ok());
+    const TraceRound read = reader.next().value().value();
+    const RoundRecord record = run.record();
+    const Workspace& workspace = record.workspace;
+    ASSERT_LE(read.support.size(), 3u);
+    EXPECT_TRUE(std::ranges::equal(read.support, workspace.support()));
+    EXPECT_TRUE(std::ranges::equal(read.predicted_costs, workspace.predicted_costs()));
+    EXPECT_TRUE(std::ranges::equal(read.distribution, workspace.distribution().probabilities()));
+    EXPECT_EQ(read.arm, record.decision.arm);
+    EXPECT_EQ(read.propensity, record.decision.propensity);
+    EXPECT_EQ(read.propensity_error, record.decision.propensity_error);
+    EXPECT_EQ(read.expected_cost, record.expected_cost);
+    EXPECT_LT(text.size(), 4000u);
+    (record.decision.propensity_error > 0.0 ? estimated : exact) = true;
+  }
+  EXPECT_TRUE(estimated && exact);
 }
 
 TEST(Trace, TheHeaderOfALaterPartNamesItsFirstRound) {

@@ -54,6 +54,14 @@ Distribution weigh_relative_gaps(std::span<const double> costs, double gamma,
   });
 }
 
+double keep_chance(Weighting weighting, double kappa, double gamma, double cost, double least) {
+  HANDRAIL_ASSERT(gamma >= 0.0 && kappa > 0.0);
+  HANDRAIL_ASSERT(weighting == Weighting::kAbsolute || least >= kRelativeCostFloor);
+  if (cost <= least) return 1.0;
+  const double unit = kappa * (weighting == Weighting::kAbsolute ? 1.0 : least);
+  return unit / (unit + gamma * (cost - least));
+}
+
 Distribution weigh(Weighting weighting, std::span<const double> costs, double gamma,
                    Distribution recycled) {
   return weighting == Weighting::kAbsolute ? weigh_absolute_gaps(costs, gamma, std::move(recycled))

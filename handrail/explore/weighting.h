@@ -30,6 +30,12 @@ Distribution weigh_absolute_gaps(std::span<const double> costs, double gamma,
 Distribution weigh_relative_gaps(std::span<const double> costs, double gamma,
                                  Distribution recycled);
 
+// κ / (κ + γ·gap), with gaps in units of the least cost if they are relative: the chance that an
+// arm which was drawn from some measure is kept rather than exchanged for the greedy one (Zhu and
+// Mineiro 2022). 1 for an arm that is no dearer than `least`. Drawn uniformly from K arms and kept
+// with κ = K, an arm a ≠ z is played with exactly the probability above.
+double keep_chance(Weighting weighting, double kappa, double gamma, double cost, double least);
+
 Distribution weigh(Weighting weighting, std::span<const double> costs, double gamma,
                    Distribution recycled);
 

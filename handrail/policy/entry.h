@@ -51,12 +51,15 @@ struct PolicyFrame {
   const OracleSource& oracles;
 };
 
-// What a trace shows of a proposal.
+// What a trace shows of a proposal, and what follows from its header.
 struct ShownProposal {
   const PolicySettings& settings;
+  const ParameterValues& own;
   std::size_t arm_count;
+  Support support;
   std::span<const double> costs;
   std::optional<double> gamma;
+  RandomStream stream;  // that the policy drew from
 };
 
 struct PolicyEntry {
@@ -75,6 +78,10 @@ struct PolicyEntry {
   bool has_matrices = false;  // keeps a matrix of d × d numbers a block
   bool one_arm = false;       // its distribution is certain of one arm
   bool draws = false;         // draws for itself, so that chances may be estimated or unknown
+  // Speaks of a few arms only, and needs nobody to go over all: Proposal::support is there, and its
+  // distribution is shown even where it is given the policy's own draws. Only such policies take
+  // arms of a product.
+  bool sparse = false;
 
   std::span<const ParameterSpec> parameters = {};
 
@@ -83,6 +90,9 @@ struct PolicyEntry {
   Status (*check)(const PolicyFrame& frame) = nullptr;
   // The distribution before floors, from what a trace shows; none: an audit has to believe it.
   Distribution (*recompute)(const ShownProposal& shown) = nullptr;
+  // Chances::kGiven: the chance of an arm of the support, from what a trace shows; none, or without
+  // a number: an audit has to believe it.
+  std::optional<double> (*marginal)(const ShownProposal& shown, ArmIndex arm) = nullptr;
   // The ε of p ← (1−ε)p + ε/K; none: 0.
   double (*floor)(const PolicySettings& settings) = nullptr;
   // Of a policy that draws: a bound on the standard error of the chances that it shows, which the

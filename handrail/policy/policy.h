@@ -10,6 +10,7 @@
 #include "handrail/base/random.h"
 #include "handrail/core/decision.h"
 #include "handrail/core/distribution.h"
+#include "handrail/core/support.h"
 #include "handrail/oracle/oracle.h"
 
 namespace handrail {
@@ -27,16 +28,48 @@ enum class Chances : std::uint8_t {
   kExact = 0,      // the distribution is the chance: nothing else is drawn
   kEstimated = 1,  // the distribution is a mean over draws, near the chance
   kUnknown = 2,    // it is one draw, and says nothing of the chance
+  kGiven = 3,      // it is given the policy's draws; Proposal::marginals has the chances
+};
+
+// The chance of an arm over all that is drawn, the policy's own draws included.
+struct Marginal {
+  std::optional<double> chance;  // none: nobody knows
+  double error = 0.0;            // standard error of an estimate; 0 if it is exact
+};
+
+// A factor of a product changes to another choice.
+struct SearchStep {
+  double at = 0.0;
+  std::size_t order = 0;  // among steps at the same place
+  std::size_t factor = 0;
+  std::size_t choice = 0;
+};
+
+// Memory of policies that look at a few arms at a time. Its contents mean nothing between calls.
+struct SearchMemory {
+  std::vector<double> rows;
+  std::vector<double> costs;
+  std::vector<double> numbers;
+  std::vector<double> matrix;
+  std::vector<double> direction;
+  std::vector<std::size_t> choices;
+  std::vector<SearchStep> steps;
+  std::vector<ArmIndex> arms;
+  std::vector<std::optional<ArmIndex>> slots;
 };
 
 struct Proposal {
+  // The arms that all lists below speak of, the baseline's among them; empty: all arms.
+  std::vector<ArmIndex> support;
   std::vector<double> costs;  // predicted, one an arm; empty for a policy that predicts nothing
   Distribution distribution;
   Chances chances = Chances::kExact;
   std::optional<double> gamma;  // none where there is no gap weighting
   // Of a policy that plays the arm with the least index: one an arm. Else empty.
   std::vector<double> indices;
+  std::vector<Marginal> marginals;  // one an arm with Chances::kGiven, else empty
   Scratch scratch;
+  SearchMemory search;
 };
 
 class Policy {

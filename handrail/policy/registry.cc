@@ -12,6 +12,8 @@
 #include "handrail/policy/linucb.h"
 #include "handrail/policy/neural.h"
 #include "handrail/policy/neural_linear.h"
+#include "handrail/policy/smooth_igw.h"
+#include "handrail/policy/spanner_igw.h"
 #include "handrail/policy/ucb.h"
 #include "handrail/policy/uniform.h"
 
@@ -32,6 +34,8 @@ constexpr std::array kPolicies = {
     &kNeuralTsPolicy,       //
     &kNeuralLinearPolicy,   //
     &kEeNetPolicy,          //
+    &kSmoothIgwPolicy,      //
+    &kSpannerIgwPolicy,     //
 };
 
 }  // namespace

@@ -3,9 +3,9 @@
 #pragma once
 
 #include <optional>
-#include <span>
 
 #include "handrail/core/decision.h"
+#include "handrail/core/support.h"
 
 namespace handrail {
 
@@ -25,7 +25,7 @@ struct Sides {
 struct GateQuestion {
   const ArmFeatures* features = nullptr;  // null for a gate that does not read them
   Baseline baseline;
-  std::span<const double> costs;  // predicted; empty if the policy predicts nothing
+  ByArm costs;  // predicted; empty if the policy predicts nothing
   double regret_bound = 1.0;
   double allowance = 0.0;  // the ledger's
 };

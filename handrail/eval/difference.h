@@ -1,0 +1,43 @@
+// What an audit finds: a field that does not say what it must.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace handrail {
+
+// The first field of a round that does not follow.
+struct Difference {
+  std::string field;
+  std::string stated;
+  std::string recomputed;
+};
+
+std::string text_of(const std::optional<double>& number);  // or null
+
+// None if the two agree but for rounding. `scale` is for a difference of larger numbers, whose
+// rounding is theirs.
+std::optional<Difference> compare(std::string_view field, double stated, double recomputed,
+                                  double scale = 0.0);
+std::optional<Difference> compare(std::string_view field, const std::optional<double>& stated,
+                                  const std::optional<double>& recomputed);
+
+Difference out_of_place(std::string_view field, double stated, std::string_view expected);
+std::optional<Difference> check_share(std::string_view field, double value);
+std::optional<Difference> check_arm(std::string_view field, std::uint64_t arm, std::uint64_t arms);
+// Asserted by Distribution, and a trace is input: look before it is made one.
+std::optional<Difference> check_probabilities(const std::vector<double>& p);
+
+template <typename Checks>
+std::optional<Difference> first_of(const Checks& checks) {
+  for (const std::optional<Difference>& check : checks) {
+    if (check.has_value()) return check;
+  }
+  return std::nullopt;
+}
+
+}  // namespace handrail
