@@ -157,13 +157,13 @@ Seen follow_the_model(std::uint64_t seed) {
   const FeatureLayout layout = {block ? FeatureShape::kBlock : FeatureShape::kRows,
                                 1 + stream.below(2), block ? arms : 1};
   const EllipsoidConfig config = {
-      .lambda = 0.1 + stream.uniform(), .sigma = 0.1, .delta = 0.05, .radius = 0.6};
+      .lambda = 0.1 + stream.uniform(), .sigma = 0.1, .delta = 0.05, .radius = 1.0};
   const double reserve = seed % 3 == 0 ? 1.0 : 0.0;
   ContrastGate gate({.alpha = 0.5, .reserve = reserve, .ellipsoid = config}, layout);
   Model model = {.alpha = 0.5, .config = config, .size = layout.feature_count * layout.block_count};
   Seen seen;
   std::deque<std::pair<std::vector<double>, Decision>> pending;
-  for (int t = 0; t < 24; ++t) {
+  for (int t = 0; t < 30; ++t) {
     std::vector<double> row = random_row(stream, layout.feature_count);
     while (!block && row.size() < arms * layout.feature_count) {
       for (const double value : random_row(stream, layout.feature_count)) row.push_back(value);
