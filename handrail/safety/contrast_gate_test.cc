@@ -64,6 +64,23 @@ TEST(ContrastGate, FollowsAHandComputedRun) {
                                Choice::kExplore, Choice::kExplore}));
 }
 
+// Ellipsoids are not nested, so that a bound is kept once it was reached, in baseline rounds too.
+// After 9 of them as above G = −0.35381, refreshed. Then 5 late costs of 0 arrive: θ̂ falls to 0.6
+// and its lower bound to 0.6 − 2.47475/√15 < 0. Another baseline round earns nothing, and refreshed
+// G would be 5 · 0.03898 > 0; the bound of before still holds.
+TEST(ContrastGate, KeepsABoundThatALaterEllipsoidWouldLose) {
+  ContrastGate gate = plane_gate();
+  Decision decision;
+  for (int t = 1; t <= 9; ++t) {
+    decision = decide(gate, kAxesRound, 1);
+    ASSERT_EQ(decision.choice, Choice::kBaseline);
+    book(gate, decision);
+    reveal(gate, decision, 1.0);
+  }
+  for (int late = 0; late < 5; ++late) reveal(gate, decision, 0.0);
+  EXPECT_NEAR(ask(gate, kAxesRound, 0).exposure.value, -0.3538085750567679, 1e-12);
+}
+
 TEST(ContrastGate, ReserveIsTheDeficitThatIsPermitted) {
   EXPECT_EQ(decide(plane_gate(4.0), kAxesRound, 1).choice, Choice::kBaseline);
   EXPECT_EQ(decide(plane_gate(4.01), kAxesRound, 1).choice, Choice::kExplore);
@@ -157,13 +174,13 @@ Seen follow_the_model(std::uint64_t seed) {
   const FeatureLayout layout = {block ? FeatureShape::kBlock : FeatureShape::kRows,
                                 1 + stream.below(2), block ? arms : 1};
   const EllipsoidConfig config = {
-      .lambda = 0.1 + stream.uniform(), .sigma = 0.1, .delta = 0.05, .radius = 0.6};
+      .lambda = 0.1 + stream.uniform(), .sigma = 0.1, .delta = 0.05, .radius = 1.0};
   const double reserve = seed % 3 == 0 ? 1.0 : 0.0;
   ContrastGate gate({.alpha = 0.5, .reserve = reserve, .ellipsoid = config}, layout);
   Model model = {.alpha = 0.5, .config = config, .size = layout.feature_count * layout.block_count};
   Seen seen;
   std::deque<std::pair<std::vector<double>, Decision>> pending;
-  for (int t = 0; t < 24; ++t) {
+  for (int t = 0; t < 30; ++t) {
     std::vector<double> row = random_row(stream, layout.feature_count);
     while (!block && row.size() < arms * layout.feature_count) {
       for (const double value : random_row(stream, layout.feature_count)) row.push_back(value);
@@ -190,7 +207,8 @@ Seen follow_the_model(std::uint64_t seed) {
     pending.emplace_back(std::move(row), decision);
     while (!pending.empty() && stream.below(4) > 0) {
       const auto& [kept, late] = pending.front();
-      const double cost = late.arm == late.baseline.arm ? 1.0 : 0.5 * stream.uniform();
+      const double cost =
+          late.arm == late.baseline.arm ? 0.5 + 0.5 * stream.uniform() : 0.5 * stream.uniform();
       reveal(gate, late, cost);
       model.events.push_back(
           {.played = stacked(late.features, layout), .baseline = {}, .cost = cost});
