@@ -31,6 +31,10 @@ constexpr std::array kRows = {
     PresetRow{"c-linucb", "conservative LinUCB (Kazerouni et al. 2017); safe for linear costs only",
               "policy=linucb,gate=ellipsoid,learn_from_baseline=no"},
     PresetRow{"baseline", "always the baseline", "policy=uniform,gate=shut"},
+    PresetRow{"c-squarecb-ips", "C-SquareCB where nobody knows what the baseline costs",
+              "policy=igw,weighting=absolute,gamma=rounds,gate=certified-ips"},
+    PresetRow{"c-squarecb-dr", "the same, correcting predictions of the baseline's cost",
+              "policy=igw,weighting=absolute,gamma=rounds,gate=certified-dr"},
 };
 
 std::vector<Preset> all_presets() {
