@@ -147,7 +147,10 @@ INSTANTIATE_TEST_SUITE_P(Agents, AllocationOfAnAgent,
                                            "c-squarecb:oracle=ridge",
                                            "c-squarecb:oracle=ridge,gate=paper,margin_scale=0",
                                            "squarecb:oracle=mlp,buffer=64",
-                                           "c-squarecb:oracle=mlp,buffer=64"));
+                                           "c-squarecb:oracle=mlp,buffer=64",
+                                           "c-squarecb:oracle=linear,gate=certified-ips",
+                                           "c-squarecb:oracle=linear,gate=certified-dr",
+                                           "uniform:gate=certified-stationary"));
 
 // The list of pending decisions turns around once before all its memory was used.
 TEST(Allocation, EndsWithWarmUpWhereCostsAreLate) {
