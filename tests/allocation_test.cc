@@ -142,17 +142,17 @@ TEST_P(AllocationOfAnAgent, EndsWithWarmUp) {
 
 INSTANTIATE_TEST_SUITE_P(
     Agents, AllocationOfAnAgent,
-    ::testing::Values("uniform", "uniform:gate=certified", "squarecb:oracle=linear",
-                      "c-squarecb:oracle=linear", "fastcb:oracle=linear", "squarecb:oracle=ridge",
-                      "c-squarecb:oracle=ridge",
-                      "c-squarecb:oracle=ridge,gate=paper,margin_scale=0", "lints",
-                      "c-lints:draws=5", "squarecb:oracle=mlp,buffer=64",
-                      "c-squarecb:oracle=mlp,buffer=64",
-                      "neural-ucb:memory=64,train_steps=9,train_every=7",
-                      "neural-ucb:gate=certified,memory=64,train_steps=9",
-                      "neural-ts:memory=64,train_steps=2,train_every=7",
-                      "neural-ts:draws=9,memory=64,train_steps=2", "c-smooth-igw:oracle=linear",
-                      "smooth-igw:oracle=ridge"));
+    ::testing::Values(
+        "uniform", "uniform:gate=certified", "squarecb:oracle=linear", "c-squarecb:oracle=linear",
+        "fastcb:oracle=linear", "squarecb:oracle=ridge", "c-squarecb:oracle=ridge",
+        "c-squarecb:oracle=ridge,gate=paper,margin_scale=0", "lints", "c-lints:draws=5",
+        "squarecb:oracle=mlp,buffer=64", "c-squarecb:oracle=mlp,buffer=64",
+        "neural-ucb:memory=64,train_steps=9,train_every=7",
+        "neural-ucb:gate=certified,memory=64,train_steps=9",
+        "neural-ts:memory=64,train_steps=2,train_every=7",
+        "neural-ts:draws=9,memory=64,train_steps=2", "c-smooth-igw:oracle=linear",
+        "smooth-igw:oracle=ridge", "c-squarecb:oracle=linear,gate=certified-ips",
+        "c-squarecb:oracle=linear,gate=certified-dr", "uniform:gate=certified-stationary"));
 
 // The list of pending decisions turns around once before all its memory was used.
 TEST(Allocation, EndsWithWarmUpWhereCostsAreLate) {

@@ -50,6 +50,10 @@ constexpr std::array kRows = {
               "policy=glm-ucb,lambda=0.01,gate=open"},
     PresetRow{"c-smooth-igw", "smooth-igw, certified gate", "policy=smooth-igw,gate=certified"},
     PresetRow{"baseline", "always the baseline", "policy=uniform,gate=shut"},
+    PresetRow{"c-squarecb-ips", "C-SquareCB where nobody knows what the baseline costs",
+              "policy=igw,weighting=absolute,gamma=rounds,gate=certified-ips"},
+    PresetRow{"c-squarecb-dr", "the same, correcting predictions of the baseline's cost",
+              "policy=igw,weighting=absolute,gamma=rounds,gate=certified-dr"},
 };
 
 std::vector<Preset> all_presets() {

@@ -58,7 +58,7 @@ class TabularWorld final : public Environment {
     if (config_.trouble == Trouble::kSwitch && t > config_.rounds / 2) {
       std::fill(out.expected_costs.begin() + 1, out.expected_costs.end(), 1.0);
     }
-    if (config_.trouble == Trouble::kCheaperBaseline && t > config_.rounds / 6) {
+    if (config_.trouble == Trouble::kCheaperBaseline && t > config_.rounds / 3) {
       out.expected_costs[0] = kCheapBaselineCost;
     }
     out.baseline = {.arm = 0, .cost = out.expected_costs[0]};

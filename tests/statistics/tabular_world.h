@@ -15,7 +15,7 @@ enum class Trouble : std::uint8_t {
   kNone,
   kBlind,            // two arms cost 0.95, and the oracle takes them for 0.05 whatever it is told
   kSwitch,           // half way, every arm but the baseline's jumps to a cost of 1
-  kCheaperBaseline,  // after a sixth, the baseline's arm costs a tenth of what it did
+  kCheaperBaseline,  // after a third, the baseline's arm costs a tenth of what it did
 };
 
 struct TabularConfig {

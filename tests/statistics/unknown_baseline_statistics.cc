@@ -187,8 +187,9 @@ TEST_P(UnknownBaseline, KeepsItsPromiseAndReportsNoSlackThatIsNotThere) {
   EXPECT_TRUE(tally.slack_said());
   EXPECT_LE(tally.violating(), kMostOf400);
   EXPECT_LE(tally.slack_wrong(), kMostOf400);
-  // A gate that never opens would pass the above.
-  EXPECT_LT(tally.baseline_rounds(), 0.95 * kRounds);
+  // A gate that never opens would pass the above. Where the baseline becomes cheap, it earns too
+  // little from then on for more.
+  EXPECT_GT(static_cast<double>(kRounds) - tally.baseline_rounds(), 100.0);
 }
 
 std::string test_name_of(const testing::TestParamInfo<Setting>& param) {
