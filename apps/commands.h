@@ -19,6 +19,7 @@ struct RunCommand {
   std::vector<Setting> flags;  // override those of the file
   std::string config_path;
   std::string trace_path;
+  std::string log_path;
   std::string save_path;
   std::string resume_path;
   CatalogConfig catalog = catalog_config_from_environment();

@@ -20,7 +20,7 @@ struct Flag {
   const char* name;
   const char* meaning;
 };
-constexpr std::array<Flag, 15> kSettingFlags = {{
+constexpr std::array<Flag, 16> kSettingFlags = {{
     {"agent", "SPEC of the agent, NAME[:key=value,...]; see `handrail agents`"},
     {"world", "SPEC of the built-in world, NAME[:key=value,...]; see `handrail agents`"},
     {"data", "SPEC of a data set in place of a world, NAME[:key=value,...]; NAME may be a path"},
@@ -40,6 +40,7 @@ constexpr std::array<Flag, 15> kSettingFlags = {{
     {"class", "data: the class column [the last]"},
     {"costs", "data: columns with the cost of each arm, a,b,c, in place of a class"},
     {"cost-max", "data: what the cost columns are divided by [1]"},
+    {"warm-start", "log of plays to learn from before round 1, CSV or JSON lines [none]"},
 }};
 
 // Where data sets are looked for, for every command that names one.
@@ -76,6 +77,8 @@ void add_run(CLI::App& app, RunCommand& command) {
   run->add_option("--trace", command.trace_path,
                   "write a trace, one JSON object a line; - is stdout");
   run->add_flag("--trace-features", command.trace_features, "add the played arm's features to it");
+  run->add_option("--log", command.log_path,
+                  "write a log of plays for --warm-start: CSV if it ends in .csv, else JSON lines");
   run->add_option("--save", command.save_path, "write the state after the last round");
   run->add_option("--resume", command.resume_path, "go on from a saved state, for --rounds more");
   run->add_flag("--json", command.json, "print the results as JSON");

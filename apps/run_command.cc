@@ -1,69 +1,17 @@
 #include <array>
 #include <cstdio>
-#include <filesystem>
-#include <fstream>
-#include <iostream>
 
 #include "apps/commands.h"
+#include "apps/line_file.h"
 #include "apps/terminal.h"
 #include "handrail/base/json.h"
 #include "handrail/base/text.h"
+#include "handrail/data/play_log.h"
 #include "handrail/eval/run_plan.h"
 #include "handrail/eval/trace.h"
 
 namespace handrail {
 namespace {
-
-// Lines go beside the file and take its name once the run is whole: a trace that was cut never
-// looks like one that was not. A device or a pipe takes them as they come; a file renamed into its
-// place would be the end of it.
-class TraceFile {
- public:
-  explicit TraceFile(std::string path) : path_(std::move(path)) {
-    std::error_code unknown;
-    const bool exists = std::filesystem::exists(path_, unknown);
-    const bool is_file = std::filesystem::is_regular_file(path_, unknown);
-    place_ = to_stdout() || (exists && !is_file) ? path_ : path_ + ".partial";
-    if (!to_stdout()) file_.open(place_, std::ios::trunc | std::ios::binary);
-  }
-
-  bool to_stdout() const { return path_ == "-"; }
-  // Where the lines are, as long as the run is not whole.
-  const std::string& place() const { return place_; }
-
-  Status write(const std::string& line) {
-    std::ostream& out = to_stdout() ? std::cout : file_;
-    out << line << '\n';
-    return check(out);
-  }
-  Status finish() {
-    std::ostream& out = to_stdout() ? std::cout : file_;
-    out.flush();
-    const Status flushed = check(out);
-    if (!flushed.ok() || to_stdout()) return flushed;
-    file_.close();
-    const Status closed = check(out);
-    if (!closed.ok() || place_ == path_) return closed;
-    if (std::rename(place_.c_str(), path_.c_str()) != 0) {
-      return Error{path_ + ": cannot rename " + place_ + " into place"};
-    }
-    return {};
-  }
-  // Leaves whole lines behind, under the other name.
-  void abandon() {
-    if (!to_stdout()) file_.close();
-  }
-
- private:
-  Status check(std::ostream& out) {
-    if (out.good()) return {};
-    return Error{(to_stdout() ? "stdout" : place_) + ": cannot write the trace"};
-  }
-
-  std::string path_;
-  std::string place_;
-  std::ofstream file_;
-};
 
 double rounds_per_second(const Run& run, std::uint64_t played) {
   return run.seconds() > 0.0 ? static_cast<double>(played) / run.seconds() : 0.0;
@@ -87,6 +35,7 @@ std::string results_as_json(const Run& run, std::uint64_t played) {
   json.field("first_violation", metrics.promised().first_violation());
   json.field("largest_excess", metrics.promised().largest_excess());
   json.field("min_slack", run.min_slack());
+  json.field("warm_start_rows", run.agent().account().logged_plays);
   json.field("given_up", run.agent().account().given_up);
   json.field("regret_bound_source", run.agent().regret_bound_source());
   json.field("seconds", run.seconds());
@@ -155,27 +104,69 @@ Result<std::uint64_t> rounds_to_play(std::span<const Setting> settings) {
   return plan.value().rounds;
 }
 
+// What a run writes down while it is played: its trace and its log of plays, if they are wanted.
+class Recorder {
+ public:
+  explicit Recorder(const RunCommand& command)
+      : options_{.features = command.trace_features},
+        log_format_(play_log_format(command.log_path)) {
+    if (!command.trace_path.empty()) trace_.emplace(command.trace_path, "trace");
+    if (!command.log_path.empty()) log_.emplace(command.log_path, "log");
+  }
+
+  const LineFile* trace() const { return trace_ ? &*trace_ : nullptr; }
+
+  Status begin(const Run& run) {
+    const std::string header =
+        play_log_header(log_format_, run.agent().settings().layout.feature_count);
+    Status written = trace_ ? trace_->write(trace_header(run)) : Status();
+    if (written.ok() && log_ && !header.empty()) written = log_->write(header);
+    return written;
+  }
+  Status write(const Run& run) {
+    const RoundRecord record = run.record();
+    Status written = trace_ ? trace_->write(trace_line(record, options_)) : Status();
+    if (!written.ok() || !log_) return written;
+    return log_->write(play_log_line(log_format_, {.features = record.decision.features.features,
+                                                   .arm = record.decision.arm,
+                                                   .cost = record.outcome.cost,
+                                                   .propensity = record.decision.propensity}));
+  }
+  Status finish() {
+    Status finished = trace_ ? trace_->finish() : Status();
+    if (finished.ok() && log_) finished = log_->finish();
+    return finished;
+  }
+  void abandon() {
+    if (trace_) trace_->abandon();
+    if (log_) log_->abandon();
+  }
+
+ private:
+  TraceOptions options_;
+  PlayLogFormat log_format_;
+  std::optional<LineFile> trace_;
+  std::optional<LineFile> log_;
+};
+
 // Plays until done or interrupted.
-Status play(Run& run, const RunCommand& command, std::uint64_t rounds, TraceFile* trace) {
+Status play(Run& run, const RunCommand& command, std::uint64_t rounds, Recorder& recorder) {
   Progress progress(rounds, 0, watched(command.quiet));
-  const TraceOptions options = {.features = command.trace_features};
   for (std::uint64_t played = 1; played <= rounds && !interrupted(); ++played) {
-    if (trace != nullptr && run.next_gives_up()) {
+    if (recorder.trace() != nullptr && run.next_gives_up()) {
       return Error{"round " + std::to_string(run.rounds() + 1) +
                    " would exceed pending_limit=" + std::to_string(run.agent().pending_limit()) +
                    "; a trace of given-up decisions could not be followed"};
     }
     run.advance();
-    if (trace != nullptr) {
-      const Status written = trace->write(trace_line(run.record(), options));
-      if (!written.ok()) return written;
-    }
+    const Status written = recorder.write(run);
+    if (!written.ok()) return written;
     if (played % 64 == 0) progress.show(played);
   }
   return {};
 }
 
-int finish_interrupted(const RunCommand& command, const Run& run, const TraceFile* trace) {
+int finish_interrupted(const RunCommand& command, const Run& run, const LineFile* trace) {
   std::string message = "interrupted after round " + std::to_string(run.rounds());
   if (trace != nullptr && !trace->to_stdout()) message += "; the trace so far: " + trace->place();
   if (!command.save_path.empty()) message += "; the state so far: " + command.save_path;
@@ -184,15 +175,12 @@ int finish_interrupted(const RunCommand& command, const Run& run, const TraceFil
 }
 
 int play_and_report(Run& run, const RunCommand& command, std::uint64_t rounds) {
-  std::optional<TraceFile> trace;
-  if (!command.trace_path.empty()) {
-    trace.emplace(command.trace_path);
-    const Status opened = trace->write(trace_header(run));
-    if (!opened.ok()) return complain(opened.error().message);
-  }
-  const Status played = play(run, command, rounds, trace ? &*trace : nullptr);
+  Recorder recorder(command);
+  const Status opened = recorder.begin(run);
+  if (!opened.ok()) return complain(opened.error().message);
+  const Status played = play(run, command, rounds, recorder);
   if (!played.ok()) {
-    if (trace) trace->abandon();
+    recorder.abandon();
     return complain(played.error().message);
   }
   if (!command.save_path.empty()) {
@@ -200,13 +188,11 @@ int play_and_report(Run& run, const RunCommand& command, std::uint64_t rounds) {
     if (!saved.ok()) return complain(saved.error().message);
   }
   if (interrupted()) {
-    if (trace) trace->abandon();
-    return finish_interrupted(command, run, trace ? &*trace : nullptr);
+    recorder.abandon();
+    return finish_interrupted(command, run, recorder.trace());
   }
-  if (trace) {
-    const Status finished = trace->finish();
-    if (!finished.ok()) return complain(finished.error().message);
-  }
+  const Status finished = recorder.finish();
+  if (!finished.ok()) return complain(finished.error().message);
   if (command.json) {
     std::printf("%s\n", results_as_json(run, rounds).c_str());
   } else {
@@ -221,6 +207,7 @@ int run_command(const RunCommand& command) {
   if (command.json && command.trace_path == "-") {
     return complain("--json and --trace - would both write to stdout; give the trace a file");
   }
+  if (command.log_path == "-") return complain("--log -: a log goes to a file, not to stdout");
   const Result<std::vector<Setting>> settings = all_settings(command.config_path, command.flags);
   if (!settings.ok()) return complain(settings.error().message);
   EnvironmentShelf shelf(command.catalog);

@@ -136,6 +136,7 @@ struct Agent::Parts {
   Ledger ledger;
   PendingDecisions pending;
   std::uint64_t decisions = 0;
+  std::uint64_t logged_plays = 0;
 };
 
 void Agent::Parts::propose(const Round& round, Workspace::Memory& memory,
@@ -369,6 +370,32 @@ void Agent::apply(const AcceptedFeedback& accepted) {
   parts.pending.remove(feedback.sequence);
 }
 
+Result<AcceptedLog> Agent::accept(std::span<const LoggedPlay> log) const {
+  if (parts_->decisions > 0) {
+    return Error{"a log of plays after " + std::to_string(parts_->decisions) +
+                 " decisions; it is learned from before the first one or never"};
+  }
+  for (std::size_t i = 0; i < log.size(); ++i) {
+    const Status play = check_play(log[i], parts_->settings.layout);
+    if (!play.ok())
+      return Error{"play " + std::to_string(i + 1) + " of the log: " + play.error().message};
+  }
+  return AcceptedLog(log);
+}
+
+void Agent::apply(const AcceptedLog& accepted) {
+  Parts& parts = *parts_;
+  HANDRAIL_ASSERT(parts.decisions == 0);
+  const bool block = parts.settings.layout.shape == FeatureShape::kBlock;
+  for (const LoggedPlay& play : accepted.plays()) {
+    parts.policy->learn({.features = {.features = play.features, .block = block ? play.arm : 0},
+                         .arm = play.arm,
+                         .choice = Choice::kBaseline,
+                         .cost = play.cost});
+  }
+  parts.logged_plays += accepted.plays().size();
+}
+
 Status Agent::save(const std::string& path) const {
   return write_save(path, {.agent = state(), .run = {}});
 }
@@ -397,6 +424,7 @@ std::string Agent::state() const {
   parts.gate.save(out);
   parts.policy->save(out);
   parts.pending.save(out);
+  out.u64(parts.logged_plays);
   return std::string(out.bytes());
 }
 
@@ -430,6 +458,8 @@ Result<Agent> Agent::from_state(std::string_view bytes, std::string_view place) 
                                parts.pending.load(in)}) {
     if (!loaded.ok()) return Error{where + loaded.error().message};
   }
+  parts.logged_plays = in.u64();
+  if (!in.status().ok()) return Error{where + in.status().error().message};
   if (!in.at_end()) return Error{where + "has bytes left over after the agent's state"};
   if (!parts.pending_fit()) return Error{where + "has pending decisions of another agent"};
   return agent;
@@ -446,7 +476,8 @@ Account Agent::account() const {
           .baseline_played = parts.ledger.baseline_played(),
           .pending = parts.pending.size(),
           .given_up = parts.pending.given_up_count(),
-          .slack = parts.gate.slack(parts.ledger.earned())};
+          .slack = parts.gate.slack(parts.ledger.earned()),
+          .logged_plays = parts.logged_plays};
 }
 
 Isa Agent::isa() const {

@@ -70,6 +70,17 @@ class AcceptedFeedback {
   Feedback feedback_;
 };
 
+// A log that accept() found good. It views the plays and their features until it is applied.
+class AcceptedLog {
+ public:
+  std::span<const LoggedPlay> plays() const { return plays_; }
+
+ private:
+  friend class Agent;
+  explicit AcceptedLog(std::span<const LoggedPlay> plays) : plays_(plays) {}
+  std::span<const LoggedPlay> plays_;
+};
+
 // The accounts, as they stand.
 struct Account {
   std::uint64_t decisions = 0;
@@ -78,6 +89,7 @@ struct Account {
   std::uint64_t pending = 0;    // decisions whose cost is not known yet
   std::uint64_t given_up = 0;   // decisions past the bound on pending ones: charged at 1 for good
   std::optional<double> slack;  // certified gate: the true slack is at least this
+  std::uint64_t logged_plays = 0;  // that the policy learned from before the first decision
 };
 
 struct WaitingDecision {
@@ -109,6 +121,15 @@ class Agent {
   Result<AcceptedFeedback> accept(const Feedback& feedback) const;
   // Books it, exactly once. If its decision was given up since, it stays charged at 1.
   void apply(const AcceptedFeedback& accepted);
+
+  // A warm start: plays of the past, before the first decision. Refuses, and changes nothing: a log
+  // after a decision, features of another number or not finite, an arm that is not there, costs
+  // outside [0, 1], propensities outside (0, 1].
+  Result<AcceptedLog> accept(std::span<const LoggedPlay> log) const;
+  // Teaches the policy every play in order, as rounds that played the baseline, whatever
+  // learn_from_baseline says of later ones. Ledger and gate never hear of it: a log earns nothing
+  // and costs nothing, so that no promise depends on who wrote it.
+  void apply(const AcceptedLog& accepted);
 
   // Everything, so that an agent made from it goes on bit for bit. save() writes a file that is
   // whole or absent; load() refuses one that is not whole.

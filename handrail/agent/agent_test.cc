@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <limits>
+#include <span>
 #include <vector>
 
 #include "handrail/base/bytes.h"
@@ -283,6 +284,74 @@ TEST(Agent, LearnsFromBaselineRoundsOnlyIfToldTo) {
     const auto after = workspace.predicted_costs();
     EXPECT_EQ(std::equal(before.begin(), before.end(), after.begin()), !learns);
   }
+}
+
+// A log of what one agent played and paid teaches another the same bits, even one that would not
+// learn from such rounds itself; and earns it nothing.
+TEST(Agent, LearnsFromALogAsIfItHadPlayedThoseRounds) {
+  Agent player = make("c-squarecb:oracle=ridge,gate=shut");
+  Stream stream(9);
+  Workspace workspace;
+  std::vector<std::vector<double>> features;
+  std::vector<LoggedPlay> log;
+  for (std::uint64_t t = 1; t <= 30; ++t) {
+    const Decision decision = decide(player, stream, workspace, t);
+    const auto row = decision.features.features;
+    features.emplace_back(row.begin(), row.end());
+    log.push_back({.features = features.back(),
+                   .arm = decision.arm,
+                   .cost = stream.cost(t, decision.arm),
+                   .propensity = 1.0});
+    answer(player, t, log.back().cost);
+  }
+  Agent reader = make("c-squarecb:oracle=ridge,learn_from_baseline=no");
+  const Result<AcceptedLog> accepted = reader.accept(log);
+  ASSERT_TRUE(accepted.ok());
+  reader.apply(accepted.value());
+  const auto predicted = [&](const Agent& agent) {
+    static_cast<void>(agent.plan(stream.round(31), workspace).value());
+    const auto costs = workspace.predicted_costs();
+    return std::vector<double>(costs.begin(), costs.end());
+  };
+  EXPECT_EQ(predicted(reader), predicted(player));
+  EXPECT_EQ(reader.account().logged_plays, 30u);
+  EXPECT_EQ(reader.account().decisions, 0u);
+  EXPECT_EQ(reader.account().slack, make("c-squarecb").account().slack);
+
+  const Result<Agent> loaded = Agent::from_state(reader.state(), "state");
+  ASSERT_TRUE(loaded.ok());
+  EXPECT_EQ(loaded.value().account().logged_plays, 30u);
+  EXPECT_EQ(predicted(loaded.value()), predicted(reader));
+}
+
+TEST(Agent, RefusesALogThatMakesNoSenseOrComesLate) {
+  Agent agent = make("c-squarecb:oracle=ridge");
+  const std::vector<double> row = {0.1, 0.2, 0.3};
+  const std::vector<double> bad = {0.1, kNan, 0.3};
+  const LoggedPlay good = {.features = row, .arm = 1, .cost = 0.5};
+  const auto complaint = [&](const LoggedPlay& play) {
+    const std::vector<LoggedPlay> log = {good, play};
+    const Result<AcceptedLog> accepted = agent.accept(log);
+    return accepted.ok() ? "nothing" : accepted.error().message;
+  };
+  EXPECT_EQ(complaint(good), "nothing");
+  LoggedPlay play = good;
+  play.cost = 1.5;
+  EXPECT_EQ(complaint(play), "play 2 of the log: cost is 1.5; a number in [0, 1] was expected");
+  play = good;
+  play.features = bad;
+  EXPECT_EQ(complaint(play), "play 2 of the log: feature 2 is nan; a finite number was expected");
+  play.features = std::span(row).first(2);
+  EXPECT_EQ(complaint(play), "play 2 of the log: it has 2 features; 3 were expected");
+  play = good;
+  play.propensity = 0.0;
+  EXPECT_EQ(complaint(play), "play 2 of the log: propensity is 0; a number in (0, 1] was expected");
+
+  Stream stream(9);
+  Workspace workspace;
+  decide(agent, stream, workspace, 1);
+  EXPECT_EQ(complaint(good),
+            "a log of plays after 1 decisions; it is learned from before the first one or never");
 }
 
 // The verdict of the certified gate must not see the draw: with everything but the seed the same,

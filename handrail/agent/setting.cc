@@ -36,6 +36,12 @@ Status read_count(const Setting& setting, std::uint64_t low, std::uint64_t& out)
   return {};
 }
 
+Status read_path(const Setting& setting, std::string& out) {
+  if (setting.value.empty()) return expected(setting, "the path of a file");
+  out = setting.value;
+  return {};
+}
+
 Status expect_single(const Setting& setting) {
   const std::string_view key = setting.key;
   if (!key.ends_with(kListMark)) return {};

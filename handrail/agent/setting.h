@@ -27,6 +27,9 @@ Error unknown_setting(const Setting& setting, std::span<const std::string_view> 
 Status read_number(const Setting& setting, double& out);
 Status read_count(const Setting& setting, std::uint64_t low, std::uint64_t& out);
 
+// The value as the path of a file; not empty.
+Status read_path(const Setting& setting, std::string& out);
+
 // Files may hold lists, whose elements come as settings of their own under the key with this behind
 // it, so that who expects one value cannot take the last of several for it.
 inline constexpr std::string_view kListMark = "[]";

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 
 #include "handrail/core/round.h"
 
@@ -40,6 +41,18 @@ struct Feedback {
   std::uint64_t sequence = 0;  // of the decision
   double cost = 0.0;
 };
+
+// A play of the past that somebody wrote down: what an agent may learn from before its first
+// decision. Views the caller's features, those of the played arm.
+struct LoggedPlay {
+  std::span<const double> features;
+  ArmIndex arm = 0;
+  double cost = 0.0;
+  std::optional<double> propensity = std::nullopt;  // chance that this arm was played, if known
+};
+
+// Whether a round of this layout can have been so; else a sentence about what is wrong.
+Status check_play(const LoggedPlay& play, const FeatureLayout& layout);
 
 // What a learner is told of a round whose cost is known.
 struct Observation {

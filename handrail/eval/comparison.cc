@@ -26,6 +26,7 @@ RunPlan run_plan(const ComparisonPlan& plan, const RunKey& key) {
   run.agent.seed = plan.seed + (key.tuning ? kTuningOffset : 0) + key.run;
   run.environment = plan.environments[key.cell.environment].plan;
   run.rounds = plan.rounds;
+  run.warm_start = plan.warm_start;
   return run;
 }
 
@@ -167,6 +168,10 @@ std::string identity_of(const ComparisonPlan& plan, const std::vector<Environmen
   std::string text = "handrail " + std::string(version()) + "\n";
   text += "rounds " + std::to_string(plan.rounds) + "\nseed " + std::to_string(plan.seed) + "\n";
   text += "delta " + to_text(plan.delta) + "\nreserve " + to_text(plan.reserve) + "\n";
+  if (!plan.warm_start.empty()) {
+    text += "warm-start " + plan.warm_start + ", checksum " +
+            std::to_string(plan.warm_start_checksum) + "\n";
+  }
   for (const double alpha : plan.alphas) text += "alpha " + to_text(alpha) + "\n";
   for (const EnvironmentFacts& environment : facts) {
     text += "environment " + environment.spec + ", checksum " +

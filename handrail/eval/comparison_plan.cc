@@ -7,16 +7,18 @@
 #include <set>
 
 #include "handrail/agent/config.h"
+#include "handrail/base/bytes.h"
 #include "handrail/base/text.h"
+#include "handrail/data/byte_source.h"
 #include "handrail/eval/run_plan.h"
 
 namespace handrail {
 namespace {
 
 // Beside the flags of environments.
-constexpr std::array<std::string_view, 11> kKeys = {"data",  "world",       "agent",  "alpha",
+constexpr std::array<std::string_view, 12> kKeys = {"data",  "world",       "agent",  "alpha",
                                                     "runs",  "tuning-runs", "rounds", "seed",
-                                                    "delta", "reserve",     "title"};
+                                                    "delta", "reserve",     "title",  "warm-start"};
 constexpr std::size_t kMostCandidates = 1000;  // of one agent
 
 // Results are written as UTF-8, so names must be.
@@ -84,6 +86,20 @@ Status add_alpha(const Setting& setting, ComparisonPlan& plan) {
   return {};
 }
 
+// The bytes are read once for their checksum, so that a comparison that goes on knows if they are
+// others by then. A pipe could not be read again for every run.
+Status set_warm_start(const Setting& setting, ComparisonPlan& plan) {
+  const Status path = read_path(setting, plan.warm_start);
+  if (!path.ok()) return path;
+  if (!can_be_reopened(plan.warm_start)) {
+    return expected(setting, "a file that can be read for every run");
+  }
+  const Result<std::string> bytes = read_file(plan.warm_start);
+  if (!bytes.ok()) return error_at(setting, bytes.error().message);
+  plan.warm_start_checksum = checksum(bytes.value());
+  return {};
+}
+
 Status set_plain(const Setting& setting, ComparisonPlan& plan) {
   if (setting.key == "runs") return read_count(setting, 1, plan.runs);
   if (setting.key == "tuning-runs") return read_count(setting, 1, plan.tuning_runs);
@@ -95,6 +111,7 @@ Status set_plain(const Setting& setting, ComparisonPlan& plan) {
     plan.title = setting.value;
     return {};
   }
+  if (setting.key == "warm-start") return set_warm_start(setting, plan);
   return unknown_setting(setting, with_environment_flags(kKeys));
 }
 

@@ -39,6 +39,8 @@ struct ComparisonPlan {
   std::uint64_t seed = 1;
   double delta = 0.05;
   double reserve = 0.0;
+  std::string warm_start = {};  // path of the log that every agent learns from first; empty: none
+  std::uint32_t warm_start_checksum = 0;  // of its bytes
 };
 
 // One box of the table.
@@ -55,8 +57,8 @@ struct Cell {
 std::vector<Cell> cells_of(const ComparisonPlan& plan);
 
 // Keys: data, world, agent and alpha, each as often as wanted; runs, tuning-runs, rounds, seed,
-// delta, reserve, title; the flags of environments, which a SPEC's own key overrides. Every error
-// names the place of its setting.
+// delta, reserve, title, warm-start; the flags of environments, which a SPEC's own key overrides.
+// Every error names the place of its setting.
 Result<ComparisonPlan> plan_comparison(std::span<const Setting> settings);
 
 // The SPECs that `spec` stands for: one for each choice of values among "a|b".

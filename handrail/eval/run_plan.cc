@@ -5,13 +5,14 @@
 
 #include "handrail/agent/config.h"
 #include "handrail/base/text.h"
+#include "handrail/data/play_log.h"
 
 namespace handrail {
 namespace {
 
 // Beside the flags of environments.
-constexpr std::array<std::string_view, 8> kKeys = {"agent", "world",   "data",   "alpha",
-                                                   "delta", "reserve", "rounds", "seed"};
+constexpr std::array<std::string_view, 9> kKeys = {
+    "agent", "world", "data", "alpha", "delta", "reserve", "rounds", "seed", "warm-start"};
 
 // A SPEC may come whole or in parts; either way it becomes text again. The parts' own places are in
 // the errors of the parts.
@@ -84,6 +85,7 @@ Status set_plain(const Setting& setting, Draft& draft) {
   if (setting.key == "reserve") return read_number(setting, plan.agent.reserve);
   if (setting.key == "rounds") return read_count(setting, 1, plan.rounds);
   if (setting.key == "seed") return read_count(setting, 0, plan.agent.seed);
+  if (setting.key == "warm-start") return read_path(setting, plan.warm_start);
   return unknown_setting(setting, with_environment_flags(kKeys));
 }
 
@@ -170,6 +172,21 @@ Result<RunPlan> plan_run(std::span<const Setting> settings) {
   return plan;
 }
 
+namespace {
+
+// Teaches the agent a log, as all of it or none.
+Status warm_start(const std::string& path, Agent& agent) {
+  const Result<PlayLog> log = read_play_log(path, agent.settings().layout);
+  if (!log.ok()) return Error{"warm-start: " + log.error().message};
+  const std::vector<LoggedPlay> plays = log.value().plays();
+  const Result<AcceptedLog> accepted = agent.accept(plays);
+  if (!accepted.ok()) return Error{"warm-start: " + path + ": " + accepted.error().message};
+  agent.apply(accepted.value());
+  return {};
+}
+
+}  // namespace
+
 Result<Run> start_run(const RunPlan& plan, EnvironmentShelf& shelf) {
   Result<std::unique_ptr<Environment>> environment = shelf.make(plan.environment, plan.agent.seed);
   if (!environment.ok()) return environment.error();
@@ -178,6 +195,10 @@ Result<Run> start_run(const RunPlan& plan, EnvironmentShelf& shelf) {
   settings.baseline_known = environment.value()->baseline_known();
   Result<Agent> agent = Agent::make(settings);
   if (!agent.ok()) return agent.error();
+  if (!plan.warm_start.empty()) {
+    const Status taught = warm_start(plan.warm_start, agent.value());
+    if (!taught.ok()) return taught.error();
+  }
   return Run(std::move(environment).value(), std::move(agent).value());
 }
 
@@ -197,6 +218,11 @@ Status check_same_run(const Run& run, std::span<const Setting> given, Environmen
   const std::vector<Setting> was = settings_of(run);
   std::vector<Setting> asked = was;
   for (const Setting& setting : given) {
+    if (setting.key == "warm-start") {
+      return error_at(setting,
+                      "a run that goes on has its first round, and so its warm start, "
+                      "behind it");
+    }
     if (setting.key != "rounds") asked.push_back(setting);
   }
   const Result<RunPlan> plan = plan_run(asked);

@@ -17,13 +17,14 @@ struct RunPlan {
   AgentSettings agent;  // its layout is settled when the environment is made
   EnvironmentPlan environment;
   std::uint64_t rounds = 10'000;
+  std::string warm_start = {};  // path of a log of plays to learn from first; empty: none
 };
 
 // Keys: agent (a SPEC) or agent.preset and agent.KEY; world (a SPEC) or world.name and world.KEY,
-// or data likewise; alpha, delta, reserve, rounds, seed; the flags of environments. A later setting
-// overrides an earlier one of the same key, and a whole SPEC overrides the parts given before it.
-// An unknown key is an error that names the nearest known one; every error names the place of its
-// setting.
+// or data likewise; alpha, delta, reserve, rounds, seed, warm-start; the flags of environments. A
+// later setting overrides an earlier one of the same key, and a whole SPEC overrides the parts
+// given before it. An unknown key is an error that names the nearest known one; every error names
+// the place of its setting.
 Result<RunPlan> plan_run(std::span<const Setting> settings);
 
 Result<Run> start_run(const RunPlan& plan, EnvironmentShelf& shelf);

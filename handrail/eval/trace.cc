@@ -144,6 +144,7 @@ std::string trace_header(const Run& run) {
   json.field("environment", std::string_view(run.environment().name()));
   json.field("arms", run.environment().arm_count());
   json.field("first_round", run.rounds() + 1);
+  json.field("warm_start_rows", run.agent().account().logged_plays);
   json.field("isa", to_text(run.agent().isa()));
   json.key("config");
   write_config(json, config, run.agent().regret_bound_source());

@@ -70,17 +70,18 @@ void expect_kept(const Tally& tally, const AgentRuns& what) {
 }
 
 TEST_F(ArmedAgent, KeepsItsPromiseWhereTheBaselineCostIsKnown) {
-  for (const char* delay : {"none", "50", kHiding}) {
-    for (const char* agent : {"c-ucb", "c-ucb:arm_width=first", "uniform:gate=armwise"}) {
-      const AgentRuns what = {agent, "armed:arms=4", delay, 6000};
-      expect_kept(run_all(what), what);
-    }
+  for (const AgentRuns& what : {AgentRuns{"c-ucb", "armed:arms=4", "none", 3000},
+                                AgentRuns{"c-ucb", "armed:arms=4", "50", 3000},
+                                AgentRuns{"c-ucb", "armed:arms=4", kHiding, 3000},
+                                AgentRuns{"c-ucb:arm_width=first", "armed:arms=4", "none", 3000},
+                                AgentRuns{"uniform:gate=armwise", "armed:arms=4", "none", 3000}}) {
+    expect_kept(run_all(what), what);
   }
 }
 
 TEST_F(ArmedAgent, KeepsItsPromiseWhereTheBaselineCostIsUnknown) {
   for (const char* delay : {"none", "50", kHiding}) {
-    const AgentRuns what = {"c-ucb", "armed:arms=4", delay, 6000};
+    const AgentRuns what = {"c-ucb", "armed:arms=4", delay, 3000};
     expect_kept(run_untold(what), what);
   }
 }
@@ -95,7 +96,7 @@ TEST_F(ArmedAgent, WouldBreakTheConstraintWithoutAGate) {
 // most 0.6 a round for 119 rounds and 0.3 for 480 more, which 9√s exceeds for every s. 400 runs;
 // each may break the constraint with probability δ.
 TEST_F(ArmedAgent, BudgetFirstKeepsItsPromiseWithARateThatHolds) {
-  const AgentRuns what = {"budget-first:budget_regret=9", "armed:arms=3,rank=2", "none", 12'000};
+  const AgentRuns what = {"budget-first:budget_regret=9", "armed:arms=3,rank=2", "none", 10'000};
   expect_kept(run_all(what), what);
   expect_kept(run_untold(what), what);
 }
