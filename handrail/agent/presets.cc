@@ -32,7 +32,7 @@ constexpr std::array kRows = {
               "policy=linucb,gate=ellipsoid,learn_from_baseline=no"},
     PresetRow{"c-lints", "linear Thompson sampling, certified gate", "policy=lints,gate=certified"},
     PresetRow{"falcon", "FALCON: gap weighting over an oracle fitted anew in each epoch",
-              "policy=falcon,gamma_factor=300,gate=open"},
+              "policy=falcon,gamma_factor=auto,gate=open"},
     PresetRow{"glm-ucb", "GLM-UCB: a logistic model with a bonus for what is unknown",
               "policy=glm-ucb,lambda=0.01,gate=open"},
     PresetRow{"baseline", "always the baseline", "policy=uniform,gate=shut"},
