@@ -21,6 +21,10 @@ import subprocess
 import sys
 import time
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
+import bench_support
+
+bench_support.prepare_openblas()  # before the library is loaded
 import numpy
 
 import streams
@@ -32,22 +36,22 @@ def twin_regret(stream, rounds, ridge, nu):
     arms, size = stream.arm_count, stream.feature_count
     random = numpy.random.default_rng([stream.seed, 1])
     grams = numpy.stack([ridge * numpy.eye(size)] * arms)
-    factors = numpy.linalg.cholesky(grams)
+    roots = numpy.stack([numpy.eye(size) / math.sqrt(ridge)] * arms)  # (L')^-1
     responses = numpy.zeros((arms, size))
     means = numpy.zeros((arms, size))
     scale = math.sqrt(ridge * nu)
     regret = 0.0
     for t in range(rounds):
         x, label = stream.round(t)
-        normals = random.standard_normal((arms, size, 1))
-        drawn = means + scale * numpy.linalg.solve(factors.transpose(0, 2, 1), normals)[:, :, 0]
+        normals = random.standard_normal((arms, size))
+        drawn = means + scale * numpy.einsum("aij,aj->ai", roots, normals)
         arm = int(numpy.argmin(drawn @ x))
         cost = stream.cost(t, arm)
         regret += cost - stream.cost(t, label)
         grams[arm] += numpy.outer(x, x)
         responses[arm] += cost * x
-        factors[arm] = numpy.linalg.cholesky(grams[arm])
-        means[arm] = numpy.linalg.solve(grams[arm], responses[arm])
+        roots[arm] = numpy.linalg.inv(numpy.linalg.cholesky(grams[arm]).T)
+        means[arm] = roots[arm] @ (roots[arm].T @ responses[arm])
     return regret
 
 

@@ -45,7 +45,7 @@ constexpr std::array kRows = {
         "policy=ucb,gate=budget"},
     PresetRow{"c-lints", "linear Thompson sampling, certified gate", "policy=lints,gate=certified"},
     PresetRow{"falcon", "FALCON: gap weighting over an oracle fitted anew in each epoch",
-              "policy=falcon,gamma_factor=300,gate=open"},
+              "policy=falcon,gamma_factor=auto,gate=open"},
     PresetRow{"glm-ucb", "GLM-UCB: a logistic model with a bonus for what is unknown",
               "policy=glm-ucb,lambda=0.01,gate=open"},
     PresetRow{"c-smooth-igw", "smooth-igw, certified gate", "policy=smooth-igw,gate=certified"},
