@@ -136,7 +136,7 @@ void descend_ten_times(benchmark::State& state, const StreamShape& shape) {
   for (auto _ : state) {
     for (std::size_t i = 0; i < rows.size(); ++i) {
       const Example example{{rows[i], i % shape.arm_count}, 0.5};
-      benchmark::DoNotOptimize(trainer->descend({&example, 1}, 0.001));
+      benchmark::DoNotOptimize(trainer->descend({&example, 1}, {.decay = 0.001}));
     }
     trainer->settle();
   }

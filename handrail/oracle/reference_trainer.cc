@@ -52,7 +52,7 @@ class ReferenceTrainer final : public Trainer {
                Scratch& scratch) const override;
   std::span<const double> shifts() const override;
   void step(std::span<const Example> batch) override;
-  double descend(std::span<const Example> batch, double decay) override;
+  double descend(std::span<const Example> batch, const Descent& descent) override;
   void settle() override {}
   void measure(const ArmFeatures& features, const ArmMeasures& measures,
                Scratch& scratch) const override;
@@ -62,6 +62,7 @@ class ReferenceTrainer final : public Trainer {
 
  private:
   void differentiate(std::span<const Example> batch);
+  double descend_once(std::span<const Example> batch, double decay);
   double output_gradient(const ArmView& arm, Scratch& scratch) const;
 
   MlpConfig config_;
@@ -117,8 +118,14 @@ void ReferenceTrainer::step(std::span<const Example> batch) {
   state_.projection.apply(gradient.touched, parameters);
 }
 
-double ReferenceTrainer::descend(std::span<const Example> batch, double decay) {
-  HANDRAIL_ASSERT(descends_plainly(config_));
+double ReferenceTrainer::descend(std::span<const Example> batch, const Descent& descent) {
+  HANDRAIL_ASSERT(descends_plainly(config_) && !batch.empty() && descent.steps > 0);
+  double loss = 0.0;
+  for (std::size_t i = 0; i < descent.steps; ++i) loss = descend_once(batch, descent.decay);
+  return loss;
+}
+
+double ReferenceTrainer::descend_once(std::span<const Example> batch, double decay) {
   differentiate(batch);
   double loss_sum = 0.0;
   for (std::size_t b = 0; b < batch.size(); ++b) {

@@ -13,6 +13,11 @@
 
 namespace handrail {
 
+struct Descent {
+  double decay = 0.0;
+  std::size_t steps = 1;
+};
+
 class Trainer {
  public:
   Trainer() = default;
@@ -28,10 +33,10 @@ class Trainer {
 
   // One step on the mean loss of a batch, then the projection.
   virtual void step(std::span<const Example> batch) = 0;
-  // One step of plain descent with weight decay, θ ← θ − rate · (g + decay · θ) in every parameter,
-  // those of untouched blocks too. Returns the mean loss of the batch before the step. For plain
-  // descent without clipping, scaling, pull, radii or copies.
-  virtual double descend(std::span<const Example> batch, double decay) = 0;
+  // Steps of plain descent on the same batch with weight decay, θ ← θ − rate · (g + decay · θ) in
+  // every parameter, those of untouched blocks too. Returns the mean loss of the batch before the
+  // last step. For networks of which descends_plainly() says so.
+  virtual double descend(std::span<const Example> batch, const Descent& descent) = 0;
   // Ends an update of one or more steps; outputs() may be asked only after that.
   virtual void settle() = 0;
 
@@ -55,7 +60,8 @@ struct GradientNorms {
 };
 double step_factor(const MlpConfig& config, const GradientNorms& norms);
 
-// Whether descend() is a step of this network.
+// Whether descend() is how this network steps: plain descent without clipping, scaling, pull, radii
+// or copies.
 bool descends_plainly(const MlpConfig& config);
 
 // A network without perturbed copies is one copy that nothing shifts.

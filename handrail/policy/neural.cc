@@ -143,7 +143,7 @@ void Neural::train_on_singles() {
     for (std::size_t i = 0; i < count; ++i) {
       if (!shuffled) std::swap(order_[i], order_[i + stream.below(count - i)]);
       const Example example = examples_.slot(order_[i]);
-      loss_sum += trainer_->descend({&example, 1}, config_.ridge);
+      loss_sum += trainer_->descend({&example, 1}, {.decay = config_.ridge});
       if (++step_count == config_.training.steps) return;
     }
     if (loss_sum / static_cast<double>(count) <= kGoodEpochLoss) return;
@@ -154,7 +154,7 @@ void Neural::train_on_whole() {
   batch_.clear();
   for (std::size_t i = 0; i < examples_.size(); ++i) batch_.push_back(examples_.slot(i));
   const double decay = config_.ridge / static_cast<double>(batch_.size());
-  for (std::size_t i = 0; i < config_.training.steps; ++i) trainer_->descend(batch_, decay);
+  trainer_->descend(batch_, {.decay = decay, .steps = config_.training.steps});
 }
 
 void Neural::save(ByteWriter& out) const {

@@ -216,7 +216,7 @@ TEST(NeuralTs, TrainsOnAllExamplesAtOnce) {
   std::vector<Example> examples;
   for (const RoundFeatures& round : rounds) examples.push_back({round.arm(), round.cost});
   teach(*policy, kBlocks, 0, 3);
-  for (int i = 0; i < 15; ++i) trainer->descend(examples, config.ridge / 3.0);
+  for (int i = 0; i < 15; ++i) trainer->descend(examples, {.decay = config.ridge / 3.0});
   const RoundFeatures round(kBlocks, 77);
   std::vector<double> outputs(kArms);
   Scratch scratch;

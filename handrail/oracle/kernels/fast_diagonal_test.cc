@@ -172,7 +172,7 @@ TEST(Diagonal, FollowsAnExampleByHand) {
     // kept by 0.98 and loses 1.7 times its gradient: W = 1.96 − 5.1, b = 0.98 − 5.1, and the unit
     // is shut; c = 0.49 − 1.7.
     const Example example{.arm = {row, 0}, .cost = 1.0};
-    EXPECT_NEAR(trainer->descend({&example, 1}, 0.2), 72.25, 1e-4);
+    EXPECT_NEAR(trainer->descend({&example, 1}, {.decay = 0.2}), 72.25, 1e-4);
     trainer->settle();
     measure();
     EXPECT_NEAR(output, -1.21, 1e-6);
@@ -196,10 +196,10 @@ TEST(Diagonal, RefusesOneBelowItsStart) {
 }
 
 // Single steps leave most blocks untouched, whose decay the fast trainer defers; a long training
-// with a strong decay makes it settle on the way.
+// with a strong decay makes it settle on the way, and one of 1 / rate keeps nothing.
 TEST(Descend, DecaysEveryBlockAsTheReferenceDoes) {
   for (const std::size_t batch_size : {std::size_t{1}, std::size_t{5}}) {
-    for (const double decay : {0.0, 0.3, 4.0}) {
+    for (const double decay : {0.0, 0.3, 4.0, 20.0}) {
       MlpConfig config = with_diagonal(20);
       const auto reference = make_reference_trainer(config, kBlocks);
       config.isa = supported_isas().back();
@@ -209,8 +209,9 @@ TEST(Descend, DecaysEveryBlockAsTheReferenceDoes) {
         for (std::uint64_t b = 0; b < batch_size; ++b) rounds.emplace_back(kBlocks, 7 * i + b);
         std::vector<Example> batch;
         for (const RoundFeatures& round : rounds) batch.push_back({round.arm(), round.cost});
-        const double loss = reference->descend(batch, decay);
-        EXPECT_NEAR(fast->descend(batch, decay), loss, 1e-4);
+        const Descent descent{.decay = decay, .steps = 1 + i % 2};
+        const double loss = reference->descend(batch, descent);
+        EXPECT_NEAR(fast->descend(batch, descent), loss, 1e-4);
       }
       reference->settle();
       fast->settle();
@@ -235,7 +236,7 @@ TEST(Descend, WithoutDecayIsAStep) {
     const RoundFeatures round(kBlocks, i);
     const Example example{round.arm(), round.cost};
     stepped->step({&example, 1});
-    descended->descend({&example, 1}, 0.0);
+    descended->descend({&example, 1}, {});
   }
   const RoundFeatures round(kBlocks, 9999);
   EXPECT_EQ(measured(*stepped, round).outputs, measured(*descended, round).outputs);

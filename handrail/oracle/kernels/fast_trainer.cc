@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numeric>
 #include <optional>
 #include <vector>
 
@@ -77,7 +76,7 @@ class FastTrainer final : public Trainer {
                Scratch& scratch) const override;
   std::span<const double> shifts() const override;
   void step(std::span<const Example> batch) override;
-  double descend(std::span<const Example> batch, double decay) override;
+  double descend(std::span<const Example> batch, const Descent& descent) override;
   void settle() override;
   void measure(const ArmFeatures& features, const ArmMeasures& measures,
                Scratch& scratch) const override;
@@ -89,6 +88,7 @@ class FastTrainer final : public Trainer {
   void touch(std::span<const Example> batch);
   void touch_upper_layers();
   void reserve(std::size_t batch_size);
+  void read(std::span<const Example> batch);
   void differentiate(std::span<const Example> batch);
   double mean_squared_gradient();
   void step_directly();
@@ -102,6 +102,8 @@ class FastTrainer final : public Trainer {
   void project();
 
   void bring_up_to_date();
+  void decay_segment(std::size_t index);
+  void settle_decay();
 
   float* values() { return parameters_.values.data(); }
   bool is_first_layer(std::size_t offset) const {
@@ -217,8 +219,12 @@ void FastTrainer::reserve(std::size_t batch_size) {
   ones_.assign(batch_size, 1.0F);
 }
 
-// Forwards and backwards, of examples that were read. Fills the coefficients and the copies'
-// slopes.
+void FastTrainer::read(std::span<const Example> batch) {
+  reserve(batch.size());
+  for (std::size_t b = 0; b < batch.size(); ++b) fast_.read(b, batch[b].arm, batch_);
+}
+
+// Forwards and backwards, of a batch that was read. Fills the coefficients and the copies' slopes.
 void FastTrainer::differentiate(std::span<const Example> batch) {
   fast_.forward(values(), batch_);
   const double weight = 1.0 / static_cast<double>(batch.size());
@@ -243,8 +249,7 @@ double FastTrainer::mean_squared_gradient() {
 
 void FastTrainer::step(std::span<const Example> batch) {
   const StepKind kind = step_kind(config_, batch.size());
-  reserve(batch.size());
-  for (std::size_t b = 0; b < batch.size(); ++b) fast_.read(b, batch[b].arm, batch_);
+  read(batch);
   if (kind == StepKind::kOneCopied) return step_one_copied(batch[0]);
   if (kind == StepKind::kBuffered || kind == StepKind::kCopies) touch(batch);
   if (kind == StepKind::kCopies) ensemble_->refresh(touched_, parameters_);
@@ -418,46 +423,50 @@ void FastTrainer::project() {
   }
 }
 
-// A decay moves every weight of every block at every step. Blocks that the step does not touch are
+// A decay moves every weight of every block at every step. Blocks that the batch does not touch are
 // told later, all steps at once: when one is touched, or the update ends.
-double FastTrainer::descend(std::span<const Example> batch, double decay) {
-  HANDRAIL_ASSERT(descends_plainly(config_));
+double FastTrainer::descend(std::span<const Example> batch, const Descent& descent) {
+  HANDRAIL_ASSERT(descends_plainly(config_) && !batch.empty() && descent.steps > 0);
   touch(batch);
   bring_up_to_date();
-  reserve(batch.size());
-  differentiate(batch);
+  read(batch);
+  for (std::size_t i = 0; i < descent.steps; ++i) {
+    differentiate(batch);
+    kept_ *= 1.0 - config_.learning_rate * descent.decay;
+    bring_up_to_date();
+    step_directly();
+    if (kept_ < kLeastKept) settle_decay();
+  }
   double loss_sum = 0.0;
   for (std::size_t b = 0; b < batch.size(); ++b) {
     loss_sum += loss_at(config_.loss, static_cast<double>(batch_.outputs[b]), batch[b].cost);
   }
-  kept_ *= 1.0 - config_.learning_rate * decay;
-  bring_up_to_date();
-  step_directly();
-  if (kept_ < kLeastKept) settle();
   return loss_sum / static_cast<double>(batch.size());
 }
 
 // The touched segments get what they are owed.
 void FastTrainer::bring_up_to_date() {
-  for (const std::size_t index : touched_) {
-    const auto factor = static_cast<float>(kept_ / given_[index]);
-    if (factor == 1.0F) continue;  // less than a weight can show: it stays owed
-    const Segment& segment = network_.segments()[index];
-    kernels_.scale(factor, values() + segment.offset, segment.size);
-    given_[index] = kept_;
-  }
+  for (const std::size_t index : touched_) decay_segment(index);
+}
+
+void FastTrainer::decay_segment(std::size_t index) {
+  if (given_[index] == kept_) return;  // both may be 0
+  const auto factor = static_cast<float>(kept_ / given_[index]);
+  if (factor == 1.0F) return;  // less than a weight can show: it stays owed
+  const Segment& segment = network_.segments()[index];
+  kernels_.scale(factor, values() + segment.offset, segment.size);
+  given_[index] = kept_;
+}
+
+void FastTrainer::settle_decay() {
+  for (std::size_t index = 0; index < given_.size(); ++index) decay_segment(index);
+  kept_ = 1.0;
+  std::ranges::fill(given_, 1.0);
 }
 
 void FastTrainer::settle() {
   if (ensemble_.has_value()) ensemble_->settle(parameters_);
-  if (kept_ == 1.0) return;
-  touched_.resize(network_.segments().size());
-  std::iota(touched_.begin(), touched_.end(), std::size_t{0});
-  bring_up_to_date();
-  std::ranges::fill(is_touched_, std::uint8_t{0});
-  touched_.clear();
-  kept_ = 1.0;
-  std::ranges::fill(given_, 1.0);
+  if (kept_ != 1.0) settle_decay();
 }
 
 void FastTrainer::measure(const ArmFeatures& features, const ArmMeasures& measures,
