@@ -1,10 +1,10 @@
 """Data sets as streams of rounds, for twins: a reader of its own that shares nothing with Handrail.
 
 Encoding: an indicator for each value of a nominal column (all zero where the cell is missing),
-numeric columns with mean 0 and variance 1 over the whole file (a missing cell gets the mean, and its
-column an indicator of missing cells), a last column of ones, each row divided by its length. The
-class is the arm to play: it costs LOW, every other arm HIGH. Rows are shuffled by a seed, and anew
-for every pass over the file.
+numeric columns with mean 0 and variance 1 over the whole file (a missing cell gets the mean, and
+its column an indicator of missing cells), a last column of ones, each row divided by its length.
+The class is the arm to play: it costs LOW, every other arm HIGH. Rows are shuffled by a seed, and
+anew for every pass over the file.
 
     stream = streams.load("letter", seed=1)          # HANDRAIL_DATA names the folder
     for t in range(rounds):
