@@ -12,7 +12,8 @@ It plays the largest f1 + w(f2 - 1). With --compare, Handrail plays the same set
 seeds: the two shuffle rows and start their networks differently, so that means over seeds are what
 is compared.
 
-    HANDRAIL_DATA=FOLDER bench/twins/ee_net.py --data letter --seeds 1 2 --compare build/release/handrail
+    HANDRAIL_DATA=FOLDER bench/twins/ee_net.py --data letter --seeds 1 2 \
+        --compare build/release/handrail
 """
 
 import argparse

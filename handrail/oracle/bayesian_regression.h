@@ -10,6 +10,7 @@
 
 #include "handrail/base/bytes.h"
 #include "handrail/base/random.h"
+#include "handrail/oracle/cholesky.h"
 
 namespace handrail {
 
@@ -49,12 +50,12 @@ class BayesianRegression {
  private:
   std::size_t size_;
   RegressionPrior prior_;
-  std::vector<double> precision_;  // row by row; the lower triangle alone
+  std::vector<double> precision_;  // row by row; the upper triangle alone
   std::vector<double> response_;   // Zᵀy
   double squares_ = 0.0;           // yᵀy
   std::uint64_t row_count_ = 0;
 
-  std::vector<double> factor_;  // L, like the precision
+  CholeskyFactor factor_;  // of the precision
   std::vector<double> mean_;
   double scale_;
   bool sound_ = true;

@@ -88,13 +88,15 @@ TEST(EeNet, KeepsTheNewestExamplesOnly) {
   EXPECT_EQ(saved_bytes(*policy).size(), size);
 }
 
+// Not for every seed: where the first network is off by more than w allows the second to say,
+// EE-Net never tries the cheap arm. So does its twin in PyTorch, for two seeds of six.
 TEST(EeNet, LearnsWhichArmIsCheap) {
   EeNetConfig config = small_config();
-  config.exploiter.unit_count = 30;
-  config.exploiter.fit.step_limit = 1000;
+  config.exploiter.unit_count = config.explorer.unit_count = 30;
+  config.seed = config.exploiter.seed = config.explorer.seed = 2;
   const auto policy = make_ee_net(config, kWorldLayout);
-  play_in_world(*policy, 0, 300);
-  EXPECT_LE(play_in_world(*policy, 300, 400), 5.0);  // of 67 by chance
+  play_in_world(*policy, 0, 100);
+  EXPECT_LE(play_in_world(*policy, 100, 200), 5.0);  // of 67 by chance
 }
 
 TEST(EeNet, IsAFunctionOfItsSeed) {
