@@ -123,19 +123,19 @@ FastBatch FastNetwork::batch(std::size_t count, AlignedBytes& memory) const {
 void FastNetwork::read(std::size_t b, const ArmView& arm, FastBatch& batch) const {
   HANDRAIL_ASSERT(arm.features.size() == feature_count_ && arm.block < network_.block_count());
   float* const row = batch.features[b];
-  std::size_t nonzero = 0;
-  for (std::size_t i = 0; i < feature_count_; ++i) {
-    row[i] = static_cast<float>(arm.features[i]);
-    nonzero += static_cast<std::size_t>(arm.features[i] != 0.0);
-  }
+  const double* const from = arm.features.data();
+  for (std::size_t i = 0; i < feature_count_; ++i) row[i] = static_cast<float>(from[i]);
+  std::uint32_t nonzero = 0;  // as wide as a float: then this becomes vectors
+  for (std::size_t i = 0; i < feature_count_; ++i) nonzero += row[i] != 0.0F ? 1U : 0U;
   row[feature_count_] = 1.0F;
   clear_padding(row, feature_count_ + 1);
   batch.blocks[b] = static_cast<std::uint32_t>(arm.block);
   batch.sparse[b] = {all_inputs_.data(), row, feature_count_};
-  if (2 * nonzero >= feature_count_) return;
+  if (2 * std::size_t{nonzero} >= feature_count_) return;
   std::uint32_t* const indices = batch.indices + b * (feature_count_ + 1);
   float* const numbers = batch.numbers + b * (feature_count_ + 1);
-  batch.sparse[b] = {indices, numbers, compress(arm.features, indices, numbers)};
+  const std::span<const float> features(row, feature_count_);
+  batch.sparse[b] = {indices, numbers, compress(features, indices, numbers)};
 }
 
 LayerView FastNetwork::layer_view(const float* parameters, std::size_t layer,
@@ -146,7 +146,8 @@ LayerView FastNetwork::layer_view(const float* parameters, std::size_t layer,
           .start = network_.has_biases() ? parameters + hidden.biases : nullptr,
           .input_count = hidden.input_count,
           .width = hidden.unit_count,
-          .scale = static_cast<float>(hidden.scale)};
+          .scale = static_cast<float>(hidden.scale),
+          .has_relu = activation_ == Activation::kRelu};
 }
 
 const float* FastNetwork::inputs_of(const FastBatch& batch, std::size_t layer,
@@ -209,9 +210,7 @@ void FastNetwork::activate_layer(std::size_t layer, FastBatch& batch) const {
   const FastRows& rows = batch.layers[layer];
   for (std::size_t b = 0; b < batch.count; ++b) {
     float* const units = rows.units[b];
-    if (activation_ == Activation::kRelu) {
-      kernels_.relu(units, width);
-    } else {
+    if (activation_ != Activation::kRelu) {
       for (std::size_t j = 0; j < width; ++j) {
         units[j] = static_cast<float>(activate(activation_, static_cast<double>(rows.sums[b][j])));
       }
@@ -236,6 +235,11 @@ void FastNetwork::finish_tops(FastBatch& batch) const {
 }
 
 void FastNetwork::forward(const float* parameters, FastBatch& batch) const {
+  run_hidden(parameters, batch);
+  for (std::size_t b = 0; b < batch.count; ++b) run_output(parameters, b, batch);
+}
+
+void FastNetwork::run_hidden(const float* parameters, FastBatch& batch) const {
   sort_by_block(batch);
   run_first_layer(parameters, batch);
   activate_layer(0, batch);
@@ -244,11 +248,12 @@ void FastNetwork::forward(const float* parameters, FastBatch& batch) const {
     activate_layer(l, batch);
   }
   finish_tops(batch);
+}
+
+void FastNetwork::run_output(const float* parameters, std::size_t b, FastBatch& batch) const {
   const auto scale = static_cast<float>(network_.output_scale());
-  for (std::size_t b = 0; b < batch.count; ++b) {
-    const float* const weights = parameters + network_.output_offset(batch.blocks[b]);
-    batch.outputs[b] = scale * kernels_.dot(batch.tops[b], weights, top_count_);
-  }
+  const float* const weights = parameters + network_.output_offset(batch.blocks[b]);
+  batch.outputs[b] = scale * kernels_.dot(batch.tops[b], weights, top_count_);
 }
 
 void FastNetwork::stop_at_units(std::size_t layer, std::size_t b, float factor,
@@ -267,14 +272,23 @@ void FastNetwork::stop_at_units(std::size_t layer, std::size_t b, float factor,
 
 void FastNetwork::backward(const float* parameters, std::span<const float> coefficients,
                            FastBatch& batch) const {
-  const auto layers = network_.hidden_layers();
-  const std::size_t last = layers.size() - 1;
-  const auto scale = static_cast<float>(network_.output_scale() * layers[last].scale);
   for (std::size_t b = 0; b < batch.count; ++b) {
-    const float* const weights = parameters + network_.output_offset(batch.blocks[b]);
-    stop_at_units(last, b, scale * coefficients[b], weights, batch);
+    begin_backward(parameters, b, coefficients[b], batch);
   }
-  for (std::size_t l = last; l > 0; --l) {
+  finish_backward(parameters, batch);
+}
+
+void FastNetwork::begin_backward(const float* parameters, std::size_t b, float coefficient,
+                                 FastBatch& batch) const {
+  const auto layers = network_.hidden_layers();
+  const auto scale = static_cast<float>(network_.output_scale() * layers.back().scale);
+  const float* const weights = parameters + network_.output_offset(batch.blocks[b]);
+  stop_at_units(layers.size() - 1, b, scale * coefficient, weights, batch);
+}
+
+void FastNetwork::finish_backward(const float* parameters, FastBatch& batch) const {
+  const auto layers = network_.hidden_layers();
+  for (std::size_t l = layers.size() - 1; l > 0; --l) {
     const FastRows& below = batch.layers[l - 1];
     kernels_.dense_backward(batch.layers[l].slopes, batch.count, layer_view(parameters, l, 0),
                             below.slopes);
@@ -307,6 +321,7 @@ double FastNetwork::weighted_squared_gradient(const float* diagonal, FastBatch& 
   for (std::size_t l = 0; l < layers.size(); ++l) {
     LayerView view = layer_view(diagonal, l, batch.blocks[b]);
     view.scale = 1.0F;  // it is in the slopes
+    view.has_relu = false;
     const std::span<const float> inputs(inputs_of(batch, l, b), view.input_count);
     const std::size_t count = compress(inputs, batch.inputs, batch.values);
     for (std::size_t n = 0; n < count; ++n) batch.values[n] *= batch.values[n];

@@ -59,6 +59,14 @@ class FastNetwork {
   // Fills the slopes of coefficients[b] · f_b.
   void backward(const float* parameters, std::span<const float> coefficients,
                 FastBatch& batch) const;
+  // The same in pieces, so that the units of an example are still near when it goes back: forward()
+  // is run_hidden() and then run_output() for each example, backward() is begin_backward() for each
+  // and then finish_backward().
+  void run_hidden(const float* parameters, FastBatch& batch) const;
+  void run_output(const float* parameters, std::size_t b, FastBatch& batch) const;
+  void begin_backward(const float* parameters, std::size_t b, float coefficient,
+                      FastBatch& batch) const;
+  void finish_backward(const float* parameters, FastBatch& batch) const;
   // |∇f|² of example b, if the slopes are those of f.
   double squared_gradient(const FastBatch& batch, std::size_t b) const;
   // Σ_p diagonal[p] · (∂f/∂θ_p)² of example b, with `diagonal` laid out like the parameters: the

@@ -226,17 +226,21 @@ void FastTrainer::read(std::span<const Example> batch) {
 
 // Forwards and backwards, of a batch that was read. Fills the coefficients and the copies' slopes.
 void FastTrainer::differentiate(std::span<const Example> batch) {
-  fast_.forward(values(), batch_);
+  fast_.run_hidden(values(), batch_);
   const double weight = 1.0 / static_cast<double>(batch.size());
   const auto scale = static_cast<float>(network_.output_scale());
   std::ranges::fill(slopes_, 0.0);
   for (std::size_t b = 0; b < batch.size(); ++b) {
+    fast_.run_output(values(), b, batch_);
     const Target target{
         .output = static_cast<double>(batch_.outputs[b]), .cost = batch[b].cost, .weight = weight};
     coefficients_[b] = static_cast<float>(add_slopes(config_.loss, target, shifts(), slopes_));
     top_coefficients_[b] = scale * coefficients_[b];
+    fast_.begin_backward(values(), b, coefficients_[b], batch_);
   }
-  squared_output_gradient_ = scales_steps(config_) ? mean_squared_gradient() : 0.0;
+  squared_output_gradient_ = 0.0;
+  if (!scales_steps(config_)) return fast_.finish_backward(values(), batch_);
+  squared_output_gradient_ = mean_squared_gradient();
   fast_.backward(values(), coefficients_, batch_);
 }
 

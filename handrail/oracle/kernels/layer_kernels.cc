@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "handrail/oracle/kernels/dispatch.h"
 
@@ -52,6 +53,10 @@ struct SparseForward {
     const Vector scale = hn::Set(kTag, layer.scale);
 #pragma GCC unroll 16
     for (std::size_t v = 0; v < N; ++v) sums[v] = hn::Mul(sums[v], scale);
+    if (layer.has_relu) {
+#pragma GCC unroll 16
+      for (std::size_t v = 0; v < N; ++v) sums[v] = positive_part(sums[v]);
+    }
     sums[N - 1] = keep_first(sums[N - 1], columns.count - (N - 1) * kLanes);
 #pragma GCC unroll 16
     for (std::size_t v = 0; v < N; ++v) {
@@ -201,13 +206,17 @@ HWY_INLINE void forward_tile(const float* const* inputs, const LayerView& layer,
     }
   }
   const Vector scale = hn::Set(kTag, stretch.is_last ? layer.scale : 1.0F);
+  // Below this nothing is kept: 0 behind a ReLU, else no number at all.
+  const float none = -std::numeric_limits<float>::infinity();
+  const Vector floor = hn::Set(kTag, stretch.is_last && layer.has_relu ? 0.0F : none);
 #pragma GCC unroll 8
   for (std::size_t r = 0; r < ROWS; ++r) {
 #pragma GCC unroll 4
     for (std::size_t v = 0; v < N; ++v) {
       const std::size_t column = first_column + v * kLanes;
-      const Vector sum = keep_first(hn::Mul(acc[r][v], scale), layer.width - column);
-      hn::StoreU(sum, kTag, sums[r] + column);
+      const Vector scaled = hn::Mul(acc[r][v], scale);
+      const Vector kept = hn::IfThenElse(hn::Lt(scaled, floor), floor, scaled);
+      hn::StoreU(keep_first(kept, layer.width - column), kTag, sums[r] + column);
     }
   }
 }
@@ -358,12 +367,6 @@ float dot(const float* a, const float* b, std::size_t count) {
   return hn::GetLane(hn::SumOfLanes(kTag, sum));
 }
 
-void relu(float* units, std::size_t count) {
-  for (std::size_t j = 0; j < count; j += kLanes) {
-    hn::StoreU(positive_part(hn::LoadU(kTag, units + j)), kTag, units + j);
-  }
-}
-
 void relu_backward(const float* units, float factor, const float* incoming, float* slopes,
                    std::size_t count) {
   const Vector f = hn::Set(kTag, factor);
@@ -385,7 +388,6 @@ const LayerKernels& layer_table() {
       .dense_backward = dense_backward,
       .row_dots = row_dots,
       .dot = dot,
-      .relu = relu,
       .relu_backward = relu_backward,
   };
   return kTable;

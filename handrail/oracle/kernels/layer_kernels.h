@@ -37,6 +37,7 @@ struct LayerView {
   std::size_t input_count = 0;
   std::size_t width = 0;
   float scale = 1.0F;
+  bool has_relu = false;  // then max(0, ·) of the sums is what leaves a forward kernel
 };
 
 // Blocks of a first layer, `stride` numbers apart, and the output weights that all of them share.
@@ -83,8 +84,6 @@ struct LayerKernels {
   // Σ_i a[i] b[i]; `a` is padded.
   float (*dot)(const float* a, const float* b, std::size_t count);
 
-  // max(0, ·) of a padded row.
-  void (*relu)(float* units, std::size_t count);
   // slopes[j] = units[j] > 0 ? factor · incoming[j] : 0; the two may be the same row.
   void (*relu_backward)(const float* units, float factor, const float* incoming, float* slopes,
                         std::size_t count);

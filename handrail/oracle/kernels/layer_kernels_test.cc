@@ -149,19 +149,32 @@ TEST_P(LayerKernelsTest, RowDotsReadNothingBehindTheirRow) {
 
 TEST_P(LayerKernelsTest, ReluKeepsWhatIsNotANumberAndStopsSlopes) {
   for (const Isa isa : supported_isas()) {
-    AlignedFloats units = rows(1, width()).front();
-    const AlignedFloats before = units;
-    layer_kernels(isa).relu(units.data(), width());
+    const LayerKernels& kernels = layer_kernels(isa);
+    AlignedFloats weights = rows(1, width()).front();
+    weights.resize(weights.size() + kRowAlignment, 0.0F);
+    weights[0] = std::numeric_limits<float>::quiet_NaN();
+    const LayerView layer{.weights = weights.data(),
+                          .input_count = 1,
+                          .width = width(),
+                          .scale = 1.0F,
+                          .has_relu = true};
+    const std::uint32_t index = 0;
+    const float one = 1.0F;
+    AlignedFloats units(padded(width()), 7.0F);
+    kernels.sparse_forward({&index, &one, 1}, layer, units.data());
+    AlignedFloats dense(padded(width()), 7.0F);
+    const float* const input = &one;
+    float* const output = dense.data();
+    kernels.dense_forward(&input, 1, layer, &output);
+    EXPECT_TRUE(std::isnan(units[0]) && std::isnan(dense[0])) << to_text(isa);
     AlignedFloats slopes = rows(1, width()).front();
     const AlignedFloats slopes_before = slopes;
-    layer_kernels(isa).relu_backward(units.data(), 2.0F, slopes.data(), slopes.data(), width());
-    for (std::size_t j = 0; j < width(); ++j) {
-      ASSERT_EQ(units[j], std::max(before[j], 0.0F));
-      ASSERT_EQ(slopes[j], before[j] > 0.0F ? 2.0F * slopes_before[j] : 0.0F);
+    kernels.relu_backward(units.data(), 2.0F, slopes.data(), slopes.data(), width());
+    for (std::size_t j = 1; j < width(); ++j) {
+      ASSERT_EQ(units[j], std::max(weights[j], 0.0F));
+      ASSERT_EQ(dense[j], units[j]);
+      ASSERT_EQ(slopes[j], weights[j] > 0.0F ? 2.0F * slopes_before[j] : 0.0F);
     }
-    units[0] = std::numeric_limits<float>::quiet_NaN();
-    layer_kernels(isa).relu(units.data(), width());
-    EXPECT_TRUE(std::isnan(units[0])) << to_text(isa);
   }
 }
 
