@@ -8,13 +8,6 @@
 #include "handrail/core/distribution.h"
 
 namespace handrail {
-namespace {
-
-// Sums may be taken in another order than the agent took them; nothing else may differ.
-constexpr double kRelativeRounding = 1e-9;
-
-}  // namespace
-
 std::optional<Difference> compare(std::string_view field, double stated, double recomputed,
                                   double scale) {
   const double size = std::max({scale, std::abs(stated), std::abs(recomputed)});

@@ -17,6 +17,9 @@ struct Difference {
   std::string recomputed;
 };
 
+// Sums may be taken in another order than the agent took them; nothing else may differ.
+inline constexpr double kRelativeRounding = 1e-9;
+
 std::string text_of(const std::optional<double>& number);  // or null
 
 // None if the two agree but for rounding. `scale` is for a difference of larger numbers, whose
