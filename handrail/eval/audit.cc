@@ -128,7 +128,8 @@ std::optional<Difference> Auditor::check_shape(const TraceRound& round) const {
     return out_of_place("predicted_costs", static_cast<double>(predicted),
                         std::to_string(predictions_expected) + " numbers");
   }
-  const bool may_lack_chances = config_.policy->draws && round.distribution.empty();
+  const bool may_lack_chances =
+      config_.policy->draws && round.distribution.empty() && round.support.empty();
   if (round.distribution.size() != spoken_of && !may_lack_chances) {
     return out_of_place("distribution", static_cast<double>(round.distribution.size()),
                         std::to_string(spoken_of) + " numbers");
@@ -293,7 +294,9 @@ std::optional<Difference> Auditor::check_choice(const TraceRound& round) const {
 
 std::vector<std::uint8_t> Auditor::admitted_in(const TraceRound& round) const {
   const bool explored = round.choice == Choice::kExplore;
-  std::vector<std::uint8_t> admitted(round.distribution.size(), explored ? 1 : 0);
+  // A round without chances speaks of all arms: check_shape() has seen to that.
+  const std::size_t places = round.distribution.empty() ? header_.arms : round.distribution.size();
+  std::vector<std::uint8_t> admitted(places, explored ? 1 : 0);
   if (traits_.reads_candidate && !traits_.selects && follows()) {
     for (std::size_t a = 0; a < admitted.size(); ++a) {
       const Sides sides = sides_of(round, arm_at(round.support, a));
