@@ -7,8 +7,8 @@
 
 namespace handrail {
 
-// value = min(1, φᵀθ̂ + β|φ|_{V⁻¹}). The margin is what of it lies beyond the estimate φᵀθ̂, 0 if the
-// estimate lies beyond the value.
+// value = min(1, φᵀθ̂ + β|φ|_{V⁻¹}). The margin is what of it lies beyond the estimate, 0 if that
+// lies beyond the value.
 Exposure arm_bound(const ConfidenceEllipsoid& ellipsoid, const ArmView& arm);
 
 }  // namespace handrail

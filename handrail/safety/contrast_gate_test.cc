@@ -37,9 +37,10 @@ TEST(ContrastGate, KnowsNothingAtFirst) {
   EXPECT_EQ(ask(gate, kAxesRound, 0).exposure.value, 0.0);
 }
 
-// The baseline costs 1 in every round and arm 1 costs 0. With n baseline rounds known θ̂ = (n/(n+1),
-// 0), so that the refreshed bound of one more baseline round is (n+1)/2 · (β/√(n+1) − n/(n+1)). The
-// expected numbers are those of a script of 20 lines that follows the formulas on two axes.
+// The baseline costs 1 in every round and arm 1 costs 0. With n baseline rounds known θ̂ is
+// (n/(n+1), 0), so that the refreshed bound of one more baseline round is
+//   (n+1)/2 · (β/√(n+1) − n/(n+1)).
+// The expected numbers are those of a script of 20 lines that follows the formulas on two axes.
 TEST(ContrastGate, FollowsAHandComputedRun) {
   ContrastGate gate = plane_gate();
   std::vector<double> values;
