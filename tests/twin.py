@@ -5,8 +5,9 @@
     python3 tests/twin.py --self-test          known numbers, and traces spoiled on purpose
 
 Exit status: 0 all follow, 1 one does not, 2 a file that cannot be read or a gate not known here.
-Known gates: open, shut, paper, certified, armwise, budget. Taken on trust: predicted costs, which arm the dice
-chose, expected costs, an oracle's own regret bound, and distributions that are not gap weightings.
+Known gates: open, shut, paper, certified, armwise, budget. Taken on trust: predicted costs, which
+arm the dice chose, expected costs, an oracle's own regret bound, and distributions that are not gap
+weightings.
 """
 import json
 import math
