@@ -30,6 +30,7 @@ THIRD_PARTY = {
     "Eigen/": ("handrail/oracle/gram.cc", "handrail/oracle/ridge_fit.cc"),
     "toml++/": ("handrail/agent/toml_settings.cc",),
     "nlohmann/": ("handrail/eval/trace_reader.cc", "handrail/data/openml_answer.cc",
+                  "handrail/data/play_log.cc",
                   "handrail/report/report_json.cc"),
     "CLI/": ("apps/", "bench/"),
     "zlib.h": ("handrail/base/bytes.cc", "handrail/data/gzip_source.cc", "tests/packing.cc"),
