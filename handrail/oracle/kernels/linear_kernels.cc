@@ -4,51 +4,13 @@
 #include <cmath>
 
 #include "handrail/base/assert.h"
+#include "handrail/oracle/kernels/linear_steps.h"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "handrail/oracle/kernels/linear_kernels.cc"
 #include <hwy/foreach_target.h>  // compiles what follows once for each instruction set
 
 #include <hwy/highway.h>
-
-#ifndef HANDRAIL_LINEAR_KERNELS_ONCE
-#define HANDRAIL_LINEAR_KERNELS_ONCE
-namespace handrail {
-namespace {
-
-// What one pass over an example finds.
-struct Measured {
-  double cost;
-  double raw;      // ŷ
-  double norm;     // Σ x²/s²
-  double largest;  // of |x|/s
-};
-
-double sigmoid(double raw) {
-  return 1.0 / (1.0 + std::exp(-raw));
-}
-
-// (1 − exp(−z))/z for z ≥ 0: the mean of exp(−t) over t in [0, z].
-double decay_mean(double z) {
-  // From here on the difference keeps all but a few bits.
-  constexpr double kSeriesEnd = 0.125;
-  if (z > kSeriesEnd) return (1.0 - std::exp(-z)) / z;
-  // 1 − z/2 + z²/6 − …, whose next term is below 2^-53; in pairs, which need not wait for another.
-  const double z2 = z * z;
-  const double z4 = z2 * z2;
-  const double low = (1.0 - z / 2.0) + z2 * (1.0 / 6.0 - z / 24.0);
-  const double middle = (1.0 / 120.0 - z / 720.0) + z2 * (1.0 / 5040.0 - z / 40320.0);
-  return low + z4 * (middle + z4 / 362880.0);
-}
-
-// −∞ and ∞ at the ends.
-double logit(double probability) {
-  return std::log(probability) - std::log1p(-probability);
-}
-
-}  // namespace
-}  // namespace handrail
-#endif
 
 HWY_BEFORE_NAMESPACE();
 namespace handrail {
@@ -149,7 +111,7 @@ struct LogRule {
     const Vector cost = hn::Div(hn::Set(kTag, 1.0), hn::MulAdd(top, exponential, top));
     return hn::Min(hn::Max(cost, hn::Set(kTag, kLogLossEdge)), hn::Set(kTag, 1.0 - kLogLossEdge));
   }
-  double slope(double raw, double cost) const { return sigmoid(raw) - ceiling * cost; }
+  double slope(double raw, double cost) const { return sigmoid_of(raw) - ceiling * cost; }
   // The gradient step, shortened where it would pass the cost.
   double step(const Measured& measured, double slope, double reach) const {
     const double full = -rate * slope;
