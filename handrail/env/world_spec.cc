@@ -61,7 +61,8 @@ constexpr std::array<Described, kAllKeys.size()> kKeys = {{
     {"dim", "dimension of the context x, uniform on the unit sphere; an arm shows (x, 1)/sqrt(2)"},
     {"rank",
      "the baseline's rank by expected cost in each round, 1 the cheapest, among the arms that tell "
-     "the truth and before any jump; of a product the rank of its choice in each factor"},
+     "the truth and before any jump; of a product the rank of its choice in each "
+     "factor, by default ceil(choices/3)"},
     {"jump", "last round before the jump"},
     {"shape", "quadratic, bilinear or cosine"},
     {"noise", "none (observed cost = h) or bernoulli (1 with probability h, else 0)"},
@@ -141,7 +142,7 @@ std::string value_of(Key key, const WorldConfig& config) {
 }
 
 std::string default_of(Key key) {
-  return key == Key::kRank ? "ceil(arms/3), ceil(choices/3)" : value_of(key, WorldConfig{});
+  return key == Key::kRank ? "ceil(arms/3)" : value_of(key, WorldConfig{});
 }
 
 Status set_count(WorldConfig& config, Key key, std::string_view value) {

@@ -13,7 +13,7 @@
 namespace handrail {
 namespace {
 
-constexpr std::uint64_t kSeeds = 100'000;
+constexpr std::uint64_t kSeeds = 20'000;
 const std::vector<Factor> kShape = {{2, 1}, {3, 1}};  // 6 arms
 
 struct Ending {
@@ -48,7 +48,7 @@ std::string with_seed(std::string state, const std::string& spec, std::uint64_t 
   return state;
 }
 
-// Hoeffding, six comparisons and 10^-6 in all: √(log(12e6)/(2·10^5)) < 0.0091.
+// 20,000 seeds; Hoeffding, six comparisons and 10^-6 in all: √(log(12e6)/(4·10^4)) < 0.0202.
 TEST(SmoothIgwStatistics, PlaysEveryArmAsGapWeightingOverAllOfThemDoes) {
   const SmallProduct product(kShape, 6);
   const std::string spec =
@@ -72,7 +72,7 @@ TEST(SmoothIgwStatistics, PlaysEveryArmAsGapWeightingOverAllOfThemDoes) {
   }
   const Distribution expected = weigh_absolute_gaps(costs, 30.0, {});
   for (ArmIndex arm = 0; arm < 6; ++arm) {
-    EXPECT_NEAR(endings[arm].count / static_cast<double>(kSeeds), expected[arm], 0.0091) << arm;
+    EXPECT_NEAR(endings[arm].count / static_cast<double>(kSeeds), expected[arm], 0.0202) << arm;
     const bool greedy = arm == greedy_arm(costs);
     EXPECT_EQ(endings[arm].propensity.has_value(), !greedy);
     if (greedy) continue;
