@@ -144,6 +144,7 @@ FastTrainer::FastTrainer(const MlpConfig& config, const FeatureLayout& layout)
   }
   const StepKind kind = step_kind(config, std::numeric_limits<std::size_t>::max());
   if (kind == StepKind::kBuffered || kind == StepKind::kCopies) gradient_.assign(size, 0.0F);
+  touched_.reserve(is_touched_.size());  // which batch touches the most blocks may come late
   if (config.diagonal > 0.0) diagonal_.emplace(fast_, config.diagonal);
   if (config.ensemble > 0) {
     ensemble_.emplace(SignTable::draw(config.seed, config.ensemble, network_.parameter_count()),
