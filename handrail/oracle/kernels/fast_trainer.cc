@@ -164,6 +164,7 @@ FastTrainer::FastTrainer(const MlpConfig& config, const FeatureLayout& layout)
   }
   const StepKind kind = step_kind(config, std::numeric_limits<std::size_t>::max());
   if (kind == StepKind::kBuffered || kind == StepKind::kCopies) gradient_.assign(size, 0.0F);
+  touched_.reserve(is_touched_.size());  // which batch touches the most blocks may come late
   if (config.diagonal > 0.0) diagonal_.emplace(fast_, config.diagonal);
   while (network_.segments()[first_upper_].layer == 0) ++first_upper_;
   if (config.ensemble > 0) {
