@@ -1,7 +1,5 @@
 #include "handrail/safety/propensity.h"
 
-#include <algorithm>
-
 #include "handrail/base/assert.h"
 
 namespace handrail {
@@ -13,15 +11,14 @@ double propensity_of(const Distribution& distribution, ArmIndex arm, ArmIndex ba
     HANDRAIL_ASSERT(admitted[arm] != 0);
     return distribution[arm];
   }
-  // With everything refused the baseline is certain; a sum of all probabilities could miss 1.
-  if (std::all_of(admitted.begin(), admitted.end(), [](std::uint8_t a) { return a == 0; })) {
-    return 1.0;
+  double here = distribution[baseline_arm];
+  double elsewhere = 0.0;
+  for (ArmIndex a = 0; a < admitted.size(); ++a) {
+    if (a != baseline_arm) (admitted[a] == 0 ? here : elsewhere) += distribution[a];
   }
-  double propensity = distribution[baseline_arm];
-  for (std::size_t a = 0; a < admitted.size(); ++a) {
-    if (a != baseline_arm && admitted[a] == 0) propensity += distribution[static_cast<ArmIndex>(a)];
-  }
-  return propensity;
+  // The larger of the two is what the smaller leaves: a sum of nearly all probabilities could pass
+  // 1, and with everything refused the baseline is certain.
+  return here <= elsewhere ? here : 1.0 - elsewhere;
 }
 
 }  // namespace handrail

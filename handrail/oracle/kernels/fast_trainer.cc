@@ -10,8 +10,9 @@
 #include "handrail/oracle/kernels/fast_diagonal.h"
 #include "handrail/oracle/kernels/fast_ensemble.h"
 #include "handrail/oracle/kernels/fast_network.h"
-#include "handrail/oracle/training_loss.h"
 #include "handrail/oracle/kernels/first_layer_signs.h"
+#include "handrail/oracle/kernels/step_kind.h"
+#include "handrail/oracle/training_loss.h"
 
 namespace handrail {
 namespace {
@@ -31,38 +32,6 @@ void load_floats(ByteReader& in, std::span<float> floats) {
   std::vector<double> numbers(floats.size());
   in.doubles(numbers);
   std::ranges::transform(numbers, floats.begin(), [](double x) { return static_cast<float>(x); });
-}
-
-// How a step is taken.
-//   kDirect    the gradient's products go straight into the weights: plain descent
-//   kFused     or through AdaGrad, which needs to know nothing of the gradient as a whole
-//   kBuffered  the gradient is written down first, because its norm, a pull, or a projection must
-//              be known before the step, or the optimizer is Adam
-//   kCopies    the perturbed copies: buffered, and every parameter moves
-//   kOneCopied the same for one example, with the arm's first layer as in kDirect
-enum class StepKind : std::uint8_t { kDirect, kFused, kBuffered, kCopies, kOneCopied };
-
-bool is_bounded(const MlpConfig& config) {
-  return std::isfinite(config.rho) || std::isfinite(config.rho_1);
-}
-
-// Whether one example's first layer needs no gradient that is written down.
-bool turns_signs(const MlpConfig& config) {
-  return config.ensemble > 0 && config.own_layer == OwnLayer::kFirst && !is_bounded(config);
-}
-
-StepKind step_kind(const MlpConfig& config, std::size_t batch_size) {
-  if (config.ensemble > 0) {
-    return turns_signs(config) && batch_size == 1 ? StepKind::kOneCopied : StepKind::kCopies;
-  }
-  if (config.pull > 0.0 || is_bounded(config)) return StepKind::kBuffered;
-  const bool clips = std::isfinite(config.clip);
-  if (config.optimizer == Optimizer::kSgd) {
-    // The norm of one example's gradient follows from its trace.
-    return clips && batch_size > 1 ? StepKind::kBuffered : StepKind::kDirect;
-  }
-  const bool adagrad = config.optimizer == Optimizer::kAdaGrad;
-  return adagrad && !clips ? StepKind::kFused : StepKind::kBuffered;
 }
 
 // What untouched blocks are owed is settled before it comes near the smallest number.
