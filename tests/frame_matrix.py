@@ -26,6 +26,10 @@ WITHOUT_FOLDER = ["fashion-mnist"]
 QUICK = {
     "igw": "oracle=linear",
     "greedy": "width=8,batch=4",
+    "neural-ucb": "hidden=8,train_steps=4,train_every=10,train_until=20",
+    "neural-ts": "hidden=8,train_steps=2,train_every=50",
+    "neural-linear": "units=6,train_batch=16,train_epochs=5,train_every=100",
+    "ee-net": "units=6,pool=3,train_steps=10",
 }
 
 
@@ -36,7 +40,7 @@ def listing(program):
 
 def spec_of(policy, gate):
     quick = QUICK.get(policy, "oracle=ridge")
-    return "uniform:policy=%s,gate=%s,regret_bound=2,%s" % (policy, gate, quick)
+    return "uniform:policy=%s,gate=%s,regret_bound=2,future_cost=0.1,%s" % (policy, gate, quick)
 
 
 def play(program, words, folder):

@@ -1,5 +1,6 @@
 // One agent, many policies, many gates: every policy of the registry behind every gate, in a world
-// with arms that are the same in every round and in one where they are not, with late costs. Either
+// with arms that are the same in every round, in one where they are not, and in one with more of
+// them than most policies look at, with late costs. Either
 // the pair is refused with a sentence, or it plays, its trace follows, and it goes on from its own
 // state with the same bits.
 #include <gtest/gtest.h>
@@ -23,13 +24,18 @@ struct Quick {
 // What makes a policy learn in short steps, so that sanitizers get to the end of it.
 constexpr std::array kQuick = {
     Quick{"greedy", "oracle=mlp,width=8,batch=4"},
+    Quick{"neural-ucb", "hidden=8,train_steps=4,train_every=10,train_until=20"},
+    Quick{"neural-ts", "hidden=8,train_steps=2,train_every=20"},
+    Quick{"neural-linear", "units=6,train_batch=8,train_epochs=5"},
+    Quick{"ee-net", "units=6,pool=3,train_steps=10"},
 };
 
-constexpr std::array<std::string_view, 2> kWorlds = {"armed:arms=4", "linear:arms=4,dim=3"};
+constexpr std::array<std::string_view, 3> kWorlds = {"armed:arms=4", "linear:arms=4,dim=3",
+                                                     "product:factors=3,choices=4,features=2"};
 
 std::string spec_of(const PolicyEntry& policy, std::string_view gate) {
   std::string spec = "uniform:policy=" + std::string(policy.name) + ",gate=" + std::string(gate) +
-                     ",regret_bound=2";
+                     ",regret_bound=2,future_cost=0.1";
   for (const Quick& quick : kQuick) {
     if (quick.policy == policy.name) return spec + "," + std::string(quick.settings);
   }
