@@ -208,8 +208,8 @@ class BrokenTraces(TamperTest):
             missing = {key: value for key, value in rows[1].items() if key != field}
             self.spoiled([rows[0], missing])
             self.refused("audit", path, naming=[path + ":2: ", field])
-        # A trace may lack these two: nothing that an audit recomputes hangs on them.
-        for field in set(header) - {"first_round", "isa"}:
+        # A trace may lack these: what an audit recomputes does not hang on them, or has a default.
+        for field in set(header) - {"first_round", "isa", "baseline_known", "warm_start_rows"}:
             self.spoiled([{key: value for key, value in header.items() if key != field}])
             self.refused("audit", path, naming=path + ":1: ")
 

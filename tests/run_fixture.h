@@ -8,6 +8,7 @@
 
 #include "handrail/eval/run_plan.h"
 #include "handrail/eval/trace.h"
+#include "tests/temporary_path.h"  // IWYU pragma: export
 
 namespace handrail {
 
@@ -40,12 +41,6 @@ inline std::string trace_of(Run& run, int rounds) {
     text += trace_line(run.record(), {}) + "\n";
   }
   return text;
-}
-
-// Where a test may write. The name holds the test's, so that tests can run at the same time.
-inline std::string temporary_path(const std::string& name) {
-  const auto* test = ::testing::UnitTest::GetInstance()->current_test_info();
-  return ::testing::TempDir() + test->test_suite_name() + "." + test->name() + "." + name;
 }
 
 }  // namespace handrail

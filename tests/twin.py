@@ -284,9 +284,6 @@ def check(lines):
                 raise ValueError("line 1: not of a policy known here: " + ", ".join(POLICIES))
             twin = Twin(row)
             continue
-        costs = row.get("predicted_costs")
-        if isinstance(costs, list) and costs and isinstance(costs[0], list):
-            raise ValueError("line %d: speaks of a few arms only, which is not known here" % number)
         try:
             problem = first_problem(twin, row)
         except KeyError as missing:

@@ -4,13 +4,15 @@
 
 #include <fstream>
 
+#include "tests/temporary_path.h"
+
 namespace handrail {
 namespace {
 
 const FeatureLayout kLayout = {.shape = FeatureShape::kBlock, .feature_count = 2, .block_count = 3};
 
 std::string write(std::string_view text) {
-  const std::string path = testing::TempDir() + "play_log_test";
+  const std::string path = temporary_path("log");
   std::ofstream(path, std::ios::binary) << text;
   return path;
 }
