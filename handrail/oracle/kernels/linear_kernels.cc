@@ -3,7 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "handrail/base/assert.h"
+#include "handrail/oracle/activation.h"
+#include "handrail/oracle/kernels/dispatch.h"
 #include "handrail/oracle/kernels/linear_steps.h"
 
 #undef HWY_TARGET_INCLUDE
@@ -111,7 +112,7 @@ struct LogRule {
     const Vector cost = hn::Div(hn::Set(kTag, 1.0), hn::MulAdd(top, exponential, top));
     return hn::Min(hn::Max(cost, hn::Set(kTag, kLogLossEdge)), hn::Set(kTag, 1.0 - kLogLossEdge));
   }
-  double slope(double raw, double cost) const { return sigmoid_of(raw) - ceiling * cost; }
+  double slope(double raw, double cost) const { return sigmoid(raw) - ceiling * cost; }
   // The gradient step, shortened where it would pass the cost.
   double step(const Measured& measured, double slope, double reach) const {
     const double full = -rate * slope;
@@ -461,17 +462,9 @@ HWY_AFTER_NAMESPACE();
 namespace handrail {
 
 const LinearKernels& linear_kernels(Isa isa, Loss loss) {
-  switch (isa) {
-    case Isa::kPortable:
-      return N_SCALAR::linear_kernels_here(loss);
-    case Isa::kSse4:
-      return N_SSE4::linear_kernels_here(loss);
-    case Isa::kAvx2:
-      return N_AVX2::linear_kernels_here(loss);
-    case Isa::kAvx512:
-      return N_AVX3::linear_kernels_here(loss);
-  }
-  HANDRAIL_ASSERT(false);
+  return table_of<LinearKernels>(
+      isa, {&N_SCALAR::linear_kernels_here(loss), &N_SSE4::linear_kernels_here(loss),
+            &N_AVX2::linear_kernels_here(loss), &N_AVX3::linear_kernels_here(loss)});
 }
 
 }  // namespace handrail

@@ -13,10 +13,6 @@ struct Measured {
   double largest;  // of |x|/s
 };
 
-inline double sigmoid_of(double raw) {
-  return 1.0 / (1.0 + std::exp(-raw));
-}
-
 // (1 − exp(−z))/z for z ≥ 0: the mean of exp(−t) over t in [0, z].
 inline double decay_mean(double z) {
   // From here on the difference keeps all but a few bits.

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "handrail/base/assert.h"
+#include "handrail/oracle/kernels/dispatch.h"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "handrail/oracle/kernels/sign_kernels.cc"
@@ -420,17 +420,8 @@ HWY_AFTER_NAMESPACE();
 namespace handrail {
 
 const SignKernels& sign_kernels(Isa isa) {
-  switch (isa) {
-    case Isa::kPortable:
-      return N_SCALAR::sign_table();
-    case Isa::kSse4:
-      return N_SSE4::sign_table();
-    case Isa::kAvx2:
-      return N_AVX2::sign_table();
-    case Isa::kAvx512:
-      return N_AVX3::sign_table();
-  }
-  HANDRAIL_ASSERT(false);
+  return table_of<SignKernels>(isa, {&N_SCALAR::sign_table(), &N_SSE4::sign_table(),
+                                     &N_AVX2::sign_table(), &N_AVX3::sign_table()});
 }
 
 }  // namespace handrail
