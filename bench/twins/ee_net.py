@@ -20,8 +20,6 @@ import argparse
 import json
 import math
 import pathlib
-import statistics
-import subprocess
 import sys
 import time
 
@@ -32,6 +30,7 @@ bench_support.prepare_openblas()  # before the library is loaded
 import numpy
 import torch
 
+import beside
 import streams
 
 UNITS, POOL, KERNEL, STRIDE = 100, 50, 100, 50
@@ -161,36 +160,13 @@ def run(options, data, seed):
             "rounds_per_second": round(options.rounds / seconds, 1)}
 
 
-def handrail_run(options, data, seed):
+def compare(options, data):
     agent = (f"ee-net:train_every={options.train_every},late_train_every="
              f"{options.late_train_every},train_steps={options.train_steps},"
              f"decider={options.decider}")
-    command = [options.compare, "run", "--data", data, "--agent", agent, "--rounds",
-               str(options.rounds), "--seed", str(seed), "--json", "--quiet", "--offline",
-               "--data-dir", str(streams.data_folder(options.data_dir))]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    if done.returncode != 0:
-        sys.exit(f"ee_net: {' '.join(command)}: {done.stderr.strip()}")
-    return json.loads(done.stdout)
-
-
-def mean_text(values):
-    error = statistics.stdev(values) / math.sqrt(len(values)) if len(values) > 1 else math.nan
-    return f"{statistics.mean(values):.1f} ± {error:.1f}"
-
-
-def compare(options, data):
-    ours, twins = [], []
-    for seed in options.seeds:
-        mine, twin = handrail_run(options, data, seed), run(options, data, seed)
-        ours.append(mine["regret"])
-        twins.append(twin["regret"])
-        print(f"{data} seed {seed}: handrail {mine['regret']:.1f} "
-              f"({mine['rounds_per_second']:.0f} rounds/s), twin {twin['regret']:.1f} "
-              f"({twin['rounds_per_second']:.0f} rounds/s)", flush=True)
-    ratio = statistics.mean(ours) / statistics.mean(twins)
-    print(f"{data}, {options.rounds} rounds, {len(ours)} seeds: handrail {mean_text(ours)}, twin "
-          f"{mean_text(twins)}, ratio {ratio:.3f}", flush=True)
+    beside.compare(f"{agent} on {data}, {options.rounds} rounds", options.seeds,
+                   lambda seed: beside.handrail_regret(options.compare, agent, data, options, seed),
+                   lambda seed: run(options, data, seed)["regret"])
 
 
 def parse(arguments):

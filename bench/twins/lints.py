@@ -13,13 +13,9 @@ of their own, so that runs differ one by one; means over seeds are what is compa
 """
 
 import argparse
-import json
 import math
 import pathlib
-import statistics
-import subprocess
 import sys
-import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
 import bench_support
@@ -27,9 +23,8 @@ import bench_support
 bench_support.prepare_openblas()  # before the library is loaded
 import numpy
 
+import beside
 import streams
-
-ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 
 
 def twin_regret(stream, rounds, ridge, nu):
@@ -55,34 +50,16 @@ def twin_regret(stream, rounds, ridge, nu):
     return regret
 
 
-def handrail_regret(options, data, seed):
-    command = [str(options.handrail), "run", "--data", data, "--agent",
-               f"lints:nu={options.nu!r},lambda={options.ridge!r}", "--rounds",
-               str(options.rounds), "--seed", str(seed), "--json", "--quiet", "--offline",
-               "--data-dir", str(streams.data_folder(options.data_dir))]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    if done.returncode != 0:
-        sys.exit(f"lints: {' '.join(command)}: {done.stderr.strip()}")
-    return json.loads(done.stdout)["regret"]
-
-
-def mean_text(values):
-    error = statistics.stdev(values) / math.sqrt(len(values)) if len(values) > 1 else math.nan
-    return f"{statistics.mean(values):.1f} ± {error:.1f}"
-
-
 def compare(options, data):
-    ours, twins = [], []
-    for seed in range(1, options.seeds + 1):
-        ours.append(handrail_regret(options, data, seed))
+    agent = f"lints:nu={options.nu!r},lambda={options.ridge!r}"
+
+    def twin(seed):
         stream = streams.load(data, seed, options.data_dir)
-        start = time.process_time()
-        twins.append(twin_regret(stream, options.rounds, options.ridge, options.nu))
-        print(f"{data} seed {seed}: handrail {ours[-1]:.1f}, twin {twins[-1]:.1f} "
-              f"({time.process_time() - start:.1f} s)", flush=True)
-    ratio = statistics.mean(ours) / statistics.mean(twins)
-    print(f"{data}, {options.rounds} rounds, {options.seeds} seeds: handrail {mean_text(ours)}, "
-          f"twin {mean_text(twins)}, ratio {ratio:.3f}", flush=True)
+        return twin_regret(stream, options.rounds, options.ridge, options.nu)
+
+    beside.compare(f"{agent} on {data}, {options.rounds} rounds", range(1, options.seeds + 1),
+                   lambda seed: beside.handrail_regret(options.handrail, agent, data, options, seed),
+                   twin)
 
 
 def main(arguments):
@@ -93,7 +70,7 @@ def main(arguments):
     parser.add_argument("--seeds", type=int, default=5)
     parser.add_argument("--nu", type=float, default=0.001)
     parser.add_argument("--ridge", type=float, default=1.0, help="lambda")
-    parser.add_argument("--handrail", default=ROOT / "build" / "release" / "handrail")
+    parser.add_argument("--handrail", default=beside.PROGRAM)
     options = parser.parse_args(arguments)
     for data in options.data:
         compare(options, data)
