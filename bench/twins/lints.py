@@ -57,8 +57,10 @@ def compare(options, data):
         stream = streams.load(data, seed, options.data_dir)
         return twin_regret(stream, options.rounds, options.ridge, options.nu)
 
-    beside.compare(f"{agent} on {data}, {options.rounds} rounds", range(1, options.seeds + 1),
-                   lambda seed: beside.handrail_regret(options.handrail, agent, data, options, seed),
+    def ours(seed):
+        return beside.handrail_regret(options.handrail, agent, data, options, seed)
+
+    beside.compare(f"{agent} on {data}, {options.rounds} rounds", range(1, options.seeds + 1), ours,
                    twin)
 
 
