@@ -20,9 +20,9 @@ AgentConfig preset_by(std::string_view name) {
   return std::move(config).value();
 }
 
-std::vector<std::pair<std::string_view, std::string>> differences(const AgentConfig& config) {
+std::vector<std::pair<std::string, std::string>> differences(const AgentConfig& config) {
   const AgentConfig reference = preset_by(kReferencePreset);
-  std::vector<std::pair<std::string_view, std::string>> found(config.own.begin(), config.own.end());
+  std::vector<std::pair<std::string, std::string>> found(config.own.begin(), config.own.end());
   for (const Parameter& parameter : parameters()) {
     std::string value = parameter.print(config, parameter);
     if (value == parameter.print(reference, parameter)) continue;
@@ -36,7 +36,7 @@ void print_preset(const Preset& preset) {
               std::string(preset.meaning).c_str());
   std::string changes;
   for (const auto& [name, value] : differences(preset_by(preset.name))) {
-    changes += (changes.empty() ? "" : ", ") + std::string(name) + "=" + value;
+    changes += (changes.empty() ? "" : ", ") + name + "=" + value;
   }
   if (!changes.empty()) std::printf("  %-16s %s\n", "", changes.c_str());
 }

@@ -201,6 +201,22 @@ int play_and_report(Run& run, const RunCommand& command, std::uint64_t rounds) {
   return kExitYes;
 }
 
+// Each file that is written needs a name of its own, or one would end up in the other.
+Status check_apart(const RunCommand& command) {
+  const std::array<std::pair<std::string_view, std::string_view>, 3> written = {
+      {{"--trace", command.trace_path},
+       {"--log", command.log_path},
+       {"--save", command.save_path}}};
+  for (std::size_t i = 0; i < written.size(); ++i) {
+    for (std::size_t j = i + 1; j < written.size(); ++j) {
+      if (written[i].second.empty() || written[i].second != written[j].second) continue;
+      return Error{std::string(written[i].first) + " and " + std::string(written[j].first) +
+                   " would both write " + std::string(written[i].second)};
+    }
+  }
+  return {};
+}
+
 }  // namespace
 
 int run_command(const RunCommand& command) {
@@ -208,6 +224,8 @@ int run_command(const RunCommand& command) {
     return complain("--json and --trace - would both write to stdout; give the trace a file");
   }
   if (command.log_path == "-") return complain("--log -: a log goes to a file, not to stdout");
+  const Status apart = check_apart(command);
+  if (!apart.ok()) return complain(apart.error().message);
   const Result<std::vector<Setting>> settings = all_settings(command.config_path, command.flags);
   if (!settings.ok()) return complain(settings.error().message);
   EnvironmentShelf shelf(command.catalog);

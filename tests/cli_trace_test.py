@@ -41,7 +41,7 @@ ALPHAS = ["0.01", "0.1", "1"]
 DELAYS = ["none", "7", "uniform:9", "outcome:5:300"]
 RESERVES = ["0", "0", "1", "5"]
 NOISES = ["bernoulli", "bernoulli", "none"]
-CASE_COUNT = 238  # each gate in each world twice: 17 and 7 have no common divisor
+CASE_COUNT = 119  # each gate in each world: 17 and 7 have no common divisor
 
 
 def world_of(name, arms):

@@ -199,18 +199,24 @@ void Agent::Parts::set_chances(const Round& round, Workspace::Memory& memory,
     decision.propensity = propensity_of(distribution, played, decision.choice);
     decision.baseline_chance = propensity_of(distribution, baseline, decision.choice);
   }
+  // Which arms were up for selection is then a draw too, and nobody counts the others.
+  const bool selects_among_drawn =
+      gate.traits().selects && proposal.indices.empty() && proposal.chances != Chances::kExact;
+  if (selects_among_drawn) {
+    decision.propensity.reset();
+    return;
+  }
   const bool certain = !judges_arms && decision.choice == Choice::kBaseline;
   if (proposal.chances == Chances::kUnknown && !certain) decision.propensity.reset();
   if (proposal.chances == Chances::kGiven && !certain) set_marginal_chance(proposal, decision);
 }
 
 // The chance of the played arm over the policy's own draws too. Which other arms would have been
-// refused, and ended on the baseline's, no draw of a few arms tells; nor what share of all draws a
-// gate would have left that selects.
+// refused, and ended on the baseline's, no draw of a few arms tells.
 void Agent::Parts::set_marginal_chance(const Proposal& proposal, Decision& decision) const {
   const Marginal& marginal = proposal.marginals[place_of(proposal.support, decision.arm)];
   const bool is_baseline = decision.arm == decision.baseline.arm;
-  const bool unknown = gate.traits().selects || (gate.traits().reads_candidate && is_baseline);
+  const bool unknown = gate.traits().reads_candidate && is_baseline;
   decision.propensity.reset();
   if (unknown || !marginal.chance.has_value()) return;
   const double floor = gate.baseline_floor();
@@ -247,8 +253,12 @@ bool Agent::Parts::pending_fit() const {
   const FeatureLayout& layout = settings.layout;
   return std::ranges::all_of(pending.oldest_first(), [&](const PendingDecision* decision) {
     const std::size_t kept = keeps_features(decision->choice) ? layout.feature_count : 0;
+    const bool block = layout.shape == FeatureShape::kBlock;
+    // The gate divides by the chance of what it draws itself.
+    const double least_chance = decision->played_baseline ? 0.5 * gate.baseline_floor() : 0.0;
     return decision->sequence <= decisions && decision->features.size() == kept &&
-           decision->block < layout.block_count;
+           decision->block < layout.block_count && (!block || decision->arm < layout.block_count) &&
+           decision->baseline_chance >= least_chance;
   });
 }
 
@@ -344,6 +354,10 @@ Result<AcceptedLog> Agent::accept(std::span<const LoggedPlay> log) const {
   if (parts_->decisions > 0) {
     return Error{"a log of plays after " + std::to_string(parts_->decisions) +
                  " decisions; it is learned from before the first one or never"};
+  }
+  if (parts_->gate.traits().uses_regret_bound) {
+    return Error{"a log of plays behind gate=" + std::string(to_text(parts_->config.gate)) +
+                 ", which trusts what the policy predicts: a log that lies would void its promise"};
   }
   for (std::size_t i = 0; i < log.size(); ++i) {
     const Status play = check_play(log[i], parts_->settings.layout);

@@ -43,7 +43,7 @@ LossChoice default_loss(const AgentConfig& config) {
 }
 
 double default_gamma_scale(const AgentConfig& config) {
-  if (config.gamma.kind != GammaKind::kRounds) return 10.0;
+  if (config.gamma.kind != GammaKind::kRounds || !config.policy->uses_oracle) return 10.0;
   switch (config.oracle) {
     case OracleKind::kRidge:
       return 10.0;
@@ -85,6 +85,12 @@ Status check_gate_fits(const AgentConfig& config) {
     return Error{"gate=" + std::string(to_text(config.gate)) +
                  " reads predicted costs, and policy=" + std::string(config.policy->name) +
                  " predicts none"};
+  }
+  const bool takes_ucb_rate = config.gate == GateKind::kBudget && !config.budget_regret.has_value();
+  if (takes_ucb_rate && !config.policy->ucb_regret) {
+    return Error{
+        "gate=budget needs a bound on the learner's regret: policy=ucb has one, or give "
+        "budget_regret=NUMBER if you can vouch for it"};
   }
   if (config.gate != GateKind::kModel) return {};
   const PolicyEntry& policy = *config.policy;

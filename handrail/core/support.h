@@ -33,9 +33,12 @@ inline ArmIndex arm_at(Support support, std::size_t place) {
 class ByArm {
  public:
   ByArm() = default;
-  ByArm(std::span<const double> numbers, Support support = {})
+  // Not explicit: a list of all arms' numbers is one, as an array is a span.
+  ByArm(std::span<const double> numbers,  // NOLINT(google-explicit-constructor)
+        Support support = {})
       : numbers_(numbers), support_(support) {}
-  ByArm(const std::vector<double>& numbers, Support support = {})
+  ByArm(const std::vector<double>& numbers,  // NOLINT(google-explicit-constructor)
+        Support support = {})
       : ByArm(std::span(numbers), support) {}
 
   bool empty() const { return numbers_.empty(); }

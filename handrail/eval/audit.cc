@@ -314,6 +314,9 @@ std::optional<Difference> Auditor::check_propensity(const TraceRound& round) con
     const bool certain = !judges_arms && round.choice == Choice::kBaseline;
     return compare("propensity", round.propensity, certain ? std::optional(1.0) : std::nullopt);
   }
+  // Which arms were up for selection may be a draw too, and nobody counts the others.
+  const bool draws = config_.policy->draws || config_.policy->marginal != nullptr;
+  if (draws && traits_.selects && !round.propensity.has_value()) return std::nullopt;
   if (config_.policy->marginal != nullptr) return check_marginal(round);
   // The verdict on arms that were not drawn may need their features.
   if (judges_arms && !follows() && !config_.policy->one_arm) {
@@ -338,7 +341,7 @@ std::optional<Difference> Auditor::check_marginal(const TraceRound& round) const
   std::optional<double> expected;
   if (!judges_arms && round.choice == Choice::kBaseline) {
     expected = 1.0;
-  } else if (traits_.selects || (judges_arms && is_baseline)) {
+  } else if (judges_arms && is_baseline) {
     return compare("propensity", round.propensity, std::nullopt);
   } else {
     const ParameterValues own = own_values(config_);

@@ -41,7 +41,9 @@ void write_config(JsonWriter& json, const AgentConfig& config,
   const PolicyEntry& policy = *config.policy;
   const std::optional<double> chance_error =
       policy.chance_error == nullptr ? std::nullopt : policy.chance_error(own_values(config));
-  if (chance_error.has_value()) json.field("chance_error", *chance_error);
+  // Behind a gate that selects there is no chance to be in error about.
+  const bool shows_chances = !traits_of(config.gate).selects;
+  if (chance_error.has_value() && shows_chances) json.field("chance_error", *chance_error);
   json.end_object();
 }
 

@@ -14,6 +14,9 @@ namespace {
 
 using Json = nlohmann::json;
 
+// More than any environment has; a gate may keep accounts for each.
+constexpr std::uint64_t kMostArms = std::uint64_t{1} << 26;
+
 // What an error shows of a value. A list or an object may be of any length and depth: its kind says
 // enough, and writing it out may not even end well.
 std::string shown(const Json& value) {
@@ -152,9 +155,17 @@ TraceHeader header_of(Fields& fields) {
                                                       : shown(value);
   }
   if (!(header.alpha > 0.0 && header.alpha <= 1e6)) fields.complain("alpha is not in (0, 1e6]");
-  if (!(header.delta > 0.0 && header.delta < 1.0)) fields.complain("delta is not in (0, 1)");
+  // As the agent's own settings are bounded, so that every formula stays finite.
+  if (!(header.delta >= 1e-100 && header.delta < 1.0)) {
+    fields.complain("delta is not in [1e-100, 1)");
+  }
+  if (!(header.reserve >= 0.0 && header.reserve <= 1e12)) {
+    fields.complain("reserve is not in [0, 1e12]");
+  }
   if (!(header.floor >= 0.0 && header.floor <= 1.0)) fields.complain("floor is not in [0, 1]");
-  if (header.arms == 0) fields.complain("arms is 0");
+  if (header.arms == 0 || header.arms > kMostArms) {
+    fields.complain("arms is not in [1, " + std::to_string(kMostArms) + "]");
+  }
   return header;
 }
 

@@ -77,7 +77,8 @@ struct PolicyEntry {
   bool refits = false;
   bool has_matrices = false;  // keeps a matrix of d × d numbers a block
   bool one_arm = false;       // its distribution is certain of one arm
-  bool draws = false;         // draws for itself, so that chances may be estimated or unknown
+  bool ucb_regret = false;  // over arms without context its regret is at most ucb_regret_rate()·√s
+  bool draws = false;       // draws for itself, so that chances may be estimated or unknown
   // Speaks of a few arms only, and needs nobody to go over all: Proposal::support is there, and its
   // distribution is shown even where it is given the policy's own draws. Only such policies take
   // arms of a product.

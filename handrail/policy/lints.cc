@@ -9,6 +9,7 @@
 #include "handrail/base/assert.h"
 #include "handrail/explore/weighting.h"
 #include "handrail/oracle/cholesky.h"
+#include "handrail/policy/own_draws.h"
 
 namespace handrail {
 namespace {
@@ -180,11 +181,7 @@ constinit const PolicyEntry kLinTsPolicy = {
     .draws = true,
     .parameters = kParameters,
     .make = [](const PolicyFrame& frame) { return make_lints(config_of(frame), frame.layout); },
-    .chance_error = [](const ParameterValues& own) -> std::optional<double> {
-      const std::uint64_t draws = own.count("draws");
-      if (draws == 1) return std::nullopt;
-      return 0.5 / std::sqrt(static_cast<double>(draws));
-    },
+    .chance_error = chance_error_of_draws,
 };
 
 }  // namespace handrail

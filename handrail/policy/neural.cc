@@ -13,6 +13,7 @@
 #include "handrail/oracle/kernels/fast_trainer.h"
 #include "handrail/oracle/replay_buffer.h"
 #include "handrail/oracle/trainer.h"
+#include "handrail/policy/own_draws.h"
 
 namespace handrail {
 namespace {
@@ -300,6 +301,7 @@ constinit const PolicyEntry kNeuralTsPolicy = {
     .parameters = kTsParameters,
     .make = make_from<NeuralChoice::kDraw>,
     .check = check_from<NeuralChoice::kDraw>,
+    .chance_error = chance_error_of_draws,
 };
 
 }  // namespace handrail

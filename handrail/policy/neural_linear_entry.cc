@@ -2,6 +2,8 @@
 #include <array>
 #include <string>
 
+#include "handrail/policy/own_draws.h"
+
 #include "handrail/policy/neural_linear.h"
 
 namespace handrail {
@@ -140,6 +142,7 @@ constinit const PolicyEntry kNeuralLinearPolicy = {
     .make =
         [](const PolicyFrame& frame) { return make_neural_linear(config_of(frame), frame.layout); },
     .check = check_frame,
+    .chance_error = chance_error_of_draws,
 };
 
 }  // namespace handrail

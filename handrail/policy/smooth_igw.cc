@@ -129,29 +129,35 @@ class SmoothIgw final : public Policy {
     for (double& cost : costs) cost = std::max(cost, kRelativeCostFloor);
   }
 
-  // 1 − Σ_{a≠z} p_a, where the sum is the mean of keep_chance over uniform draws that count 0 for
-  // z. Other draws than the one that is played: those would bias it.
+  // p_z = 1/K + (K−1)/K · the mean, over the other arms, of what they do not keep: estimated from
+  // uniform draws of others, so that it is never below 1/K nor above 1. Other draws than the one
+  // that is played: those would bias it.
   Marginal estimate_rest(const Terms& terms, const Greedy& greedy, RandomStream& draws,
                          RoundCosts& oracle, SearchMemory& memory) const {
     const std::size_t count = config_.propensity_draws;
     if (count == 0) return {};
+    const auto arm_count = static_cast<std::size_t>(terms.arm_count);
+    if (arm_count == 1) return {.chance = 1.0, .error = 0.0};
     memory.arms.resize(count);
     memory.numbers.resize(count);
-    const auto arm_count = static_cast<std::size_t>(terms.arm_count);
-    for (ArmIndex& arm : memory.arms) arm = draw_arm(draws, arm_count);
+    for (ArmIndex& arm : memory.arms) {
+      arm = draw_arm(draws, arm_count - 1);
+      if (arm >= greedy.arm) ++arm;
+    }
     oracle.predict(memory.arms, memory.numbers);
     floor_costs(memory.numbers);
     double sum = 0.0;
-    for (std::size_t i = 0; i < count; ++i) {
-      double& kept = memory.numbers[i];
-      kept = memory.arms[i] == greedy.arm ? 0.0 : terms.kept(kept, greedy.cost);
-      sum += kept;
+    for (double& left : memory.numbers) {
+      left = 1.0 - terms.kept(left, greedy.cost);
+      sum += left;
     }
     const auto n = static_cast<double>(count);
     const double mean = sum / n;
     double squares = 0.0;
-    for (const double kept : memory.numbers) squares += (kept - mean) * (kept - mean);
-    return {.chance = 1.0 - mean, .error = std::sqrt(squares / (n - 1.0) / n)};
+    for (const double left : memory.numbers) squares += (left - mean) * (left - mean);
+    const double others = (terms.arm_count - 1.0) / terms.arm_count;
+    return {.chance = 1.0 / terms.arm_count + others * mean,
+            .error = others * std::sqrt(squares / (n - 1.0) / n)};
   }
 
   const SmoothIgwConfig config_;

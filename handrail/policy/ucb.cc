@@ -74,6 +74,7 @@ constinit const PolicyEntry kUcbPolicy = {
     .name = "ucb",
     .meaning = "UCB for arms without context, without a gate",
     .one_arm = true,
+    .ucb_regret = true,
     .make =
         [](const PolicyFrame& frame) {
           return make_ucb({.form = frame.settings.arm_width,

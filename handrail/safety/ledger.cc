@@ -20,6 +20,9 @@ Status Ledger::load(ByteReader& in) {
   explored_cost_sum_ = in.f64();
   charged_cost_sum_ = in.f64();
   charged_revealed_ = in.u64();
+  if (!can_be_cost_sum(charged_cost_sum_, charged_revealed_)) {
+    in.fail("has a sum of costs that their number does not allow");
+  }
   return in.status();
 }
 

@@ -46,6 +46,11 @@ inline double mean_or_half(double cost_sum, std::uint64_t count) {
   return count == 0 ? 0.5 : cost_sum / static_cast<double>(count);
 }
 
+// Whether so many costs can have that sum: asked of a state that was loaded.
+inline bool can_be_cost_sum(double cost_sum, std::uint64_t count) {
+  return cost_sum >= 0.0 && cost_sum <= static_cast<double>(count);
+}
+
 class Ledger {
  public:
   explicit Ledger(const LedgerTerms& terms) : terms_(terms) {}

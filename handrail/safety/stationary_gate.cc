@@ -75,6 +75,9 @@ Status StationaryGate::load(ByteReader& in) {
   mean_bound_ = in.f64();
   known_sum_ = in.f64();
   known_count_ = in.u64();
+  if (!can_be_cost_sum(known_sum_, known_count_)) {
+    in.fail("has a sum of costs that their number does not allow");
+  }
   return in.status();
 }
 
