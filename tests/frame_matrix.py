@@ -40,7 +40,8 @@ def listing(program):
 
 def spec_of(policy, gate):
     quick = QUICK.get(policy, "oracle=ridge")
-    return "uniform:policy=%s,gate=%s,regret_bound=2,future_cost=0.1,budget_regret=2,%s" % (policy, gate, quick)
+    return ("uniform:policy=%s,gate=%s,regret_bound=2,future_cost=0.1,budget_regret=2,%s"
+            % (policy, gate, quick))
 
 
 def play(program, words, folder):
