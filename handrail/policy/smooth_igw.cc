@@ -111,7 +111,7 @@ class SmoothIgw final : public Policy {
 
   void set_support(std::array<ArmIndex, 3> arms, RoundCosts& oracle, Proposal& out) const {
     std::ranges::sort(arms);
-    const auto end = std::ranges::unique(arms).begin();
+    const auto end = std::unique(arms.begin(), arms.end());
     out.support.assign(arms.begin(), end);
     out.costs.resize(out.support.size());
     oracle.predict(out.support, out.costs);

@@ -29,7 +29,7 @@ class SpannerIgw final : public Policy {
       if (slot.has_value()) out.support.push_back(*slot);
     }
     std::ranges::sort(out.support);
-    out.support.erase(std::ranges::unique(out.support).begin(), out.support.end());
+    out.support.erase(std::unique(out.support.begin(), out.support.end()), out.support.end());
     predict(round.features(), out);
     weigh(place_of(out.support, greedy), out);
   }

@@ -32,7 +32,7 @@ Status CheckpointGate::load(ByteReader& in) {
   if (!certified.ok()) return certified;
   loaded.rounds_ = in.u64();
   if (!in.status().ok()) return in.status();
-  *this = std::move(loaded);
+  *this = loaded;
   return {};
 }
 
