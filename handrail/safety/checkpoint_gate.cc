@@ -1,7 +1,5 @@
 #include "handrail/safety/checkpoint_gate.h"
 
-#include <utility>
-
 namespace handrail {
 
 std::uint64_t CheckpointGate::rounds_to_come() const {
