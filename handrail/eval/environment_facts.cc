@@ -1,5 +1,7 @@
 #include "handrail/eval/environment_facts.h"
 
+#include <cmath>
+
 #include "handrail/base/text.h"
 
 namespace handrail {
@@ -13,7 +15,7 @@ std::string constraint_note(const ComparisonPlan& plan, double baseline_cost, do
   if (empty_for.empty()) return "";
   return "At alpha " + join(empty_for, ", ") +
          " no agent can break the constraint in the long run: the baseline costs " +
-         to_text(baseline_cost) + " a round on average, and no arm more than " + to_text(high) +
+         to_text(std::round(1e4 * baseline_cost) / 1e4) + " a round on average, and no arm more than " + to_text(high) +
          ".";
 }
 
