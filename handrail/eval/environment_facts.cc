@@ -15,8 +15,8 @@ std::string constraint_note(const ComparisonPlan& plan, double baseline_cost, do
   if (empty_for.empty()) return "";
   return "At alpha " + join(empty_for, ", ") +
          " no agent can break the constraint in the long run: the baseline costs " +
-         to_text(std::round(1e4 * baseline_cost) / 1e4) + " a round on average, and no arm more than " + to_text(high) +
-         ".";
+         to_text(std::round(1e4 * baseline_cost) / 1e4) +
+         " a round on average, and no arm more than " + to_text(high) + ".";
 }
 
 std::vector<std::string> notes_on(const ComparisonPlan& plan, const Dataset& dataset) {
