@@ -86,6 +86,9 @@ class WarmStart(cli_support.CliTest):
         self.refused("run", *LEARNER, "--warm-start", self.path("none"), naming="none")
         self.refused("run", *LEARNER, "--warm-start", "", naming="--warm-start")
         self.refused("run", *LEARNER, "--log", "-", naming="--log -")
+        for other in ("--trace", "--save"):
+            self.refused("run", *LEARNER, "--log", self.path("same"), other, self.path("same"),
+                         naming=["--log", other])
 
 
 if __name__ == "__main__":

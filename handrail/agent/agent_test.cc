@@ -354,6 +354,20 @@ TEST(Agent, RefusesALogThatMakesNoSenseOrComesLate) {
             "a log of plays after 1 decisions; it is learned from before the first one or never");
 }
 
+// These gates bound by what the policy predicts. With a log of false costs gate=model was seen to
+// break its promise, which holds of costs that are told after a decision.
+TEST(Agent, RefusesALogBehindGatesThatTrustPredictions) {
+  const std::vector<double> row = {0.1, 0.2, 0.3};
+  const std::vector<LoggedPlay> log = {{.features = row, .arm = 1, .cost = 0.5}};
+  for (const char* gate : {"model", "paper"}) {
+    const Agent agent = make(std::string("c-squarecb:oracle=ridge,gate=") + gate);
+    const Result<AcceptedLog> accepted = agent.accept(log);
+    ASSERT_FALSE(accepted.ok());
+    EXPECT_NE(accepted.error().message.find(gate), std::string::npos);
+  }
+  EXPECT_TRUE(make("c-squarecb:oracle=ridge,gate=ellipsoid").accept(log).ok());
+}
+
 // The verdict of the certified gate must not see the draw: with everything but the seed the same,
 // so is the verdict, whatever was drawn.
 TEST(Agent, CertifiedVerdictDoesNotReadTheDrawOrThePredictions) {

@@ -182,6 +182,9 @@ TEST(Config, RefusesPartsThatDoNotFit) {
   EXPECT_EQ(refusal("c-squarecb:gate=model,regret_bound=5"), "accepted");
   EXPECT_EQ(refusal("uniform:gate=certified"), "accepted");
   EXPECT_EQ(refusal("c-squarecb:gate=ellipsoid"), "accepted");
+  EXPECT_EQ(refusal("budget-first"), "accepted");
+  EXPECT_NE(refusal("uniform:gate=budget").find("budget_regret"), std::string::npos);
+  EXPECT_EQ(refusal("uniform:gate=budget,budget_regret=3"), "accepted");
 }
 
 TEST(Config, MembersFollowWhatTheBaselineCostIs) {
