@@ -29,11 +29,12 @@ double LearnedFeatures::output(const ArmView& arm, std::span<double> trace) cons
 
 void LearnedFeatures::train(const ReplayBuffer& examples, std::size_t steps, RandomStream stream) {
   HANDRAIL_ASSERT(examples.size() > 0);
-  for (std::size_t step = 0; step < steps; ++step) {
+  if (config_.rate_resets) step_count_ = 0;
+  for (std::size_t step = 0; step < steps; ++step, ++step_count_) {
     differentiate(examples, stream);
     const double norm = std::sqrt(dot(gradient_, gradient_));
     const double rate =
-        config_.learning_rate / (1.0 + config_.rate_decay * static_cast<double>(step));
+        config_.learning_rate / (1.0 + config_.rate_decay * static_cast<double>(step_count_));
     const double factor = norm > config_.longest_gradient ? config_.longest_gradient / norm : 1.0;
     rmsprop_step({.rate = rate, .factor = factor}, gradient_, squares_, parameters_);
   }
@@ -66,11 +67,13 @@ void LearnedFeatures::differentiate(const ReplayBuffer& examples, RandomStream& 
 void LearnedFeatures::save(ByteWriter& out) const {
   out.doubles(parameters_);
   out.doubles(squares_);
+  out.u64(step_count_);
 }
 
 void LearnedFeatures::load(ByteReader& in) {
   in.doubles(std::span(parameters_));
   in.doubles(std::span(squares_));
+  step_count_ = in.u64();
 }
 
 }  // namespace handrail

@@ -4,9 +4,9 @@
 //
 // Trained like TensorFlow's deep contextual bandits: square loss on minibatches drawn with
 // replacement, gradients of at most a given norm, RMSProp with the rate r / (1 + decay · step),
-// where the step counts from 0 in every training. (Their code resets the rate that it shows and not
-// the one that it trains with; we reset both, as its comments want.) RMSProp's memory outlives a
-// training. In double, with the loops of the reference network.
+// where the step counts from 0 in every training, as their comments want, or from the first one on,
+// which is what their code does: it resets the rate that it shows and not the one that it trains
+// with. RMSProp's memory outlives a training. In double, with the loops of the reference network.
 #pragma once
 
 #include <cstdint>
@@ -24,6 +24,7 @@ struct LearnedFeaturesConfig {
   double init_scale = 0.3;  // weights start uniform in ±init_scale, biases at 0
   double learning_rate = 0.1;
   double rate_decay = 0.5;
+  bool rate_resets = true;  // at each training
   double longest_gradient = 5.0;
   std::size_t batch = 512;
   std::uint64_t seed = 0;
@@ -55,6 +56,7 @@ class LearnedFeatures {
   Network network_;
   std::vector<double> parameters_;
   std::vector<double> squares_;  // RMSProp's memory
+  std::uint64_t step_count_ = 0;
 
   // Scratch of train().
   std::vector<ArmView> arms_;

@@ -2,9 +2,8 @@
 #include <array>
 #include <string>
 
-#include "handrail/policy/own_draws.h"
-
 #include "handrail/policy/neural_linear.h"
+#include "handrail/policy/own_draws.h"
 
 namespace handrail {
 namespace {
@@ -12,6 +11,8 @@ namespace {
 constexpr double kMany = 1e9;
 constexpr double kMostUnits = 1e4;
 constexpr double kMostDraws = 1e6;
+
+constexpr std::array<std::string_view, 2> kYesWords = {"no", "yes"};
 
 constexpr std::array kParameters = {
     ParameterSpec{.name = "draws",
@@ -64,6 +65,10 @@ constexpr std::array kParameters = {
                   .meaning = "at its step s the rate is first_rate / (1 + rate_decay · s)",
                   .fallback = "0.5",
                   .high = 1e3},
+    ParameterSpec{.name = "rate_resets",
+                  .meaning = "whether s counts from 0 in every training, or from the first one on",
+                  .fallback = "no",
+                  .words = kYesWords},
     ParameterSpec{.name = "gradient_norm",
                   .meaning = "longest gradient",
                   .fallback = "5",
@@ -98,6 +103,7 @@ NeuralLinearConfig config_of(const PolicyFrame& frame) {
                        .init_scale = own.number("init_scale"),
                        .learning_rate = own.number("first_rate"),
                        .rate_decay = own.number("rate_decay"),
+                       .rate_resets = own.word("rate_resets") == 1,
                        .longest_gradient = own.number("gradient_norm"),
                        .batch = own.count("train_batch"),
                        .seed = frame.seed},
