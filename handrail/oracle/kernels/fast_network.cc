@@ -53,24 +53,13 @@ std::size_t longest_row(const Network& network) {
   return longest + 1;
 }
 
-// The numbers that are not 0; a branch would be missed half of the time.
-template <typename Number>
-std::size_t compress(std::span<const Number> numbers, std::uint32_t* indices, float* values) {
-  std::size_t count = 0;
-  for (std::size_t i = 0; i < numbers.size(); ++i) {
-    indices[count] = static_cast<std::uint32_t>(i);
-    values[count] = static_cast<float>(numbers[i]);
-    count += static_cast<std::size_t>(numbers[i] != Number{0});
-  }
-  return count;
-}
-
 }  // namespace
 
 FastNetwork::FastNetwork(const Network& network, Activation activation, Isa isa)
     : network_(network),
       activation_(activation),
       kernels_(layer_kernels(isa)),
+      row_kernels_(row_kernels(isa)),
       feature_count_(network.layout().feature_count),
       longest_(longest_row(network)),
       top_count_(network.hidden_layers().back().unit_count +
@@ -86,16 +75,16 @@ FastBatch FastNetwork::batch(std::size_t count, AlignedBytes& memory) const {
     batch.count = count;
     batch.features = carver.rows(count, feature_count_ + 1);
     batch.sparse = carver.take<SparseRow>(count);
-    batch.indices = carver.take<std::uint32_t>(count * (feature_count_ + 1));
-    batch.numbers = carver.take<float>(count * (feature_count_ + 1));
+    batch.indices = carver.take<std::uint32_t>(count * feature_count_);
+    batch.numbers = carver.take<float>(count * feature_count_);
     batch.blocks = carver.take<std::uint32_t>(count);
     batch.order = carver.take<std::uint32_t>(count);
     batch.layers = carver.take<FastRows>(layers.size());
     batch.tops = carver.rows(count, std::max(top_count_, layers.back().unit_count + 1));
     batch.outputs = carver.take<float>(std::max(count, network_.block_count()));
     batch.starts = carver.take<std::uint32_t>(network_.block_count() + 1);
-    batch.inputs = carver.take<std::uint32_t>(all_inputs_.size());
-    batch.values = carver.take<float>(all_inputs_.size());
+    batch.inputs = carver.take<std::uint32_t>(longest_);
+    batch.values = carver.take<float>(longest_);
     batch.seen = carver.take<std::uint8_t>(feature_count_ + 1);
     batch.squares = carver.take<float>(padded(longest_));
     batch.weighted = carver.take<float>(padded(longest_));
@@ -123,19 +112,16 @@ FastBatch FastNetwork::batch(std::size_t count, AlignedBytes& memory) const {
 void FastNetwork::read(std::size_t b, const ArmView& arm, FastBatch& batch) const {
   HANDRAIL_ASSERT(arm.features.size() == feature_count_ && arm.block < network_.block_count());
   float* const row = batch.features[b];
-  const double* const from = arm.features.data();
-  for (std::size_t i = 0; i < feature_count_; ++i) row[i] = static_cast<float>(from[i]);
-  std::uint32_t nonzero = 0;  // as wide as a float: then this becomes vectors
-  for (std::size_t i = 0; i < feature_count_; ++i) nonzero += row[i] != 0.0F ? 1U : 0U;
+  std::uint32_t* const indices = batch.indices + b * feature_count_;
+  float* const numbers = batch.numbers + b * feature_count_;
+  const std::size_t nonzero =
+      row_kernels_.read(arm.features.data(), feature_count_, row, indices, numbers);
   row[feature_count_] = 1.0F;
   clear_padding(row, feature_count_ + 1);
   batch.blocks[b] = static_cast<std::uint32_t>(arm.block);
-  batch.sparse[b] = {all_inputs_.data(), row, feature_count_};
-  if (2 * std::size_t{nonzero} >= feature_count_) return;
-  std::uint32_t* const indices = batch.indices + b * (feature_count_ + 1);
-  float* const numbers = batch.numbers + b * (feature_count_ + 1);
-  const std::span<const float> features(row, feature_count_);
-  batch.sparse[b] = {indices, numbers, compress(features, indices, numbers)};
+  batch.sparse[b] = 2 * nonzero < feature_count_
+                        ? SparseRow{indices, numbers, nonzero}
+                        : SparseRow{all_inputs_.data(), row, feature_count_};
 }
 
 LayerView FastNetwork::layer_view(const float* parameters, std::size_t layer,
@@ -200,8 +186,9 @@ void FastNetwork::run_layer(const float* parameters, std::size_t layer, FastBatc
     return kernels_.dense_forward(inputs, batch.count, view, batch.layers[layer].sums);
   }
   // Half of the units are 0 behind a ReLU, and one row alone leaves a tile's registers empty.
-  const std::span<const float> units(inputs[0], view.input_count);
-  const SparseRow row{batch.inputs, batch.values, compress(units, batch.inputs, batch.values)};
+  const SparseRow row{
+      batch.inputs, batch.values,
+      row_kernels_.compress(inputs[0], view.input_count, batch.inputs, batch.values)};
   kernels_.sparse_forward(row, view, batch.layers[layer].sums[0]);
 }
 
@@ -299,6 +286,25 @@ void FastNetwork::finish_backward(const float* parameters, FastBatch& batch) con
   }
 }
 
+PlainExample FastNetwork::plain_example(const FastBatch& batch, float coefficient) const {
+  HANDRAIL_ASSERT(batch.count == 1);
+  const auto scale = static_cast<float>(network_.output_scale());
+  const auto slope =
+      static_cast<float>(network_.output_scale() * network_.hidden_layers()[0].scale);
+  return {.row = batch.sparse[0],
+          .units = batch.tops[0],
+          .top = scale * coefficient,
+          .slope = slope * coefficient};
+}
+
+PlainArm FastNetwork::plain_arm(float* parameters, const FastBatch& batch) const {
+  const auto& layer = network_.hidden_layers()[0];
+  return {.weights = parameters + layer.weights + batch.blocks[0] * network_.block_stride(),
+          .biases = network_.has_biases() ? parameters + layer.biases : nullptr,
+          .outputs = parameters + network_.output_offset(0),
+          .width = layer.unit_count};
+}
+
 double FastNetwork::squared_gradient(const FastBatch& batch, std::size_t b) const {
   const auto square = [&](const float* row, std::size_t count) {
     return static_cast<double>(kernels_.dot(row, row, count));
@@ -322,8 +328,8 @@ double FastNetwork::weighted_squared_gradient(const float* diagonal, FastBatch& 
     LayerView view = layer_view(diagonal, l, batch.blocks[b]);
     view.scale = 1.0F;  // it is in the slopes
     view.has_relu = false;
-    const std::span<const float> inputs(inputs_of(batch, l, b), view.input_count);
-    const std::size_t count = compress(inputs, batch.inputs, batch.values);
+    const std::size_t count =
+        row_kernels_.compress(inputs_of(batch, l, b), view.input_count, batch.inputs, batch.values);
     for (std::size_t n = 0; n < count; ++n) batch.values[n] *= batch.values[n];
     kernels_.sparse_forward({batch.inputs, batch.values, count}, view, batch.weighted);
     const float* const slopes = batch.layers[l].slopes[b];
@@ -376,14 +382,17 @@ void FastNetwork::batch_outputs(const float* parameters, const ArmFeatures& feat
 void FastNetwork::fused_outputs(const float* parameters, const ArmFeatures& features,
                                 AlignedBytes& memory, std::span<double> outputs) const {
   const auto cut = [&](Carver& carver) {
-    return std::tuple(carver.take<std::uint32_t>(feature_count_ + 1),
-                      carver.take<float>(feature_count_ + 1), carver.take<float>(outputs.size()));
+    return std::tuple(carver.take<float>(feature_count_),
+                      carver.take<std::uint32_t>(feature_count_),
+                      carver.take<float>(feature_count_), carver.take<float>(outputs.size()));
   };
   Carver sizes(nullptr);
   cut(sizes);
   Carver carver(memory.at_least(sizes.used()));
-  const auto [indices, values, raw] = cut(carver);
-  const SparseRow row{indices, values, compress(features.values(), indices, values)};
+  const auto [dense, indices, values, raw] = cut(carver);
+  const double* const from = features.values().data();
+  const SparseRow row{indices, values,
+                      row_kernels_.read(from, feature_count_, dense, indices, values)};
   const BlockLayers layers = block_layers(parameters, outputs.size());
   kernels_.block_outputs(row, layers, raw);
   const float bias = network_.has_biases() ? layers.output_weights[layers.first.width] : 0.0F;
@@ -428,16 +437,16 @@ void FastNetwork::fused_measures(const Weights& weights, const ArmFeatures& feat
                                  AlignedBytes& memory, const ArmMeasures& measures) const {
   const std::size_t arm_count = features.arm_count();
   const auto cut = [&](Carver& carver) {
-    return std::tuple(carver.take<std::uint32_t>(feature_count_ + 1),
-                      carver.take<float>(feature_count_ + 1),
-                      carver.take<float>(feature_count_ + 1), carver.take<float>(arm_count),
-                      carver.take<float>(arm_count));
+    return std::tuple(carver.take<std::uint32_t>(feature_count_),
+                      carver.take<float>(feature_count_), carver.take<float>(feature_count_),
+                      carver.take<float>(arm_count), carver.take<float>(arm_count));
   };
   Carver sizes(nullptr);
   cut(sizes);
   Carver carver(memory.at_least(sizes.used()));
   const auto [indices, values, squares, outputs, norms] = cut(carver);
-  const std::size_t count = compress(features.values(), indices, values);
+  const std::size_t count =
+      row_kernels_.read(features.values().data(), feature_count_, squares, indices, values);
   std::transform(values, values + count, squares, [](float x) { return x * x; });
   const BlockLayers layers = block_layers(weights.parameters, arm_count);
   const BlockLayers inverse = block_layers(weights.inverse, arm_count);

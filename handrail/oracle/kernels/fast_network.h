@@ -9,6 +9,7 @@
 #include "handrail/base/aligned_bytes.h"
 #include "handrail/oracle/kernels/layer_kernels.h"
 #include "handrail/oracle/kernels/product_kernels.h"
+#include "handrail/oracle/kernels/row_kernels.h"
 #include "handrail/oracle/network.h"
 
 namespace handrail {
@@ -74,6 +75,16 @@ class FastNetwork {
   // since a layer's gradient is an outer product. Slopes must be those of f.
   double weighted_squared_gradient(const float* diagonal, FastBatch& batch, std::size_t b) const;
 
+  // Whether it is one hidden layer of ReLU units for each arm, and an output that sees only those.
+  bool is_plain() const {
+    return network_.hidden_layers().size() == 1 && activation_ == Activation::kRelu &&
+           !network_.skips() && network_.has_own_first_layer();
+  }
+  // Such a network's way back for the only example of a batch, of which forward() was called: the
+  // same slopes, not written down, with the coefficient of f in the loss.
+  PlainExample plain_example(const FastBatch& batch, float coefficient) const;
+  PlainArm plain_arm(float* parameters, const FastBatch& batch) const;
+
   // f for every arm: of block features in the way that suits the network, or of any features as a
   // batch.
   void block_outputs(const float* parameters, const ArmFeatures& features, AlignedBytes& memory,
@@ -112,11 +123,6 @@ class FastNetwork {
                      std::span<double> outputs) const;
   void fused_measures(const Weights& weights, const ArmFeatures& features, AlignedBytes& memory,
                       const ArmMeasures& measures) const;
-  // Whether it is one hidden layer of ReLU units for each arm, and an output that sees only those.
-  bool is_plain() const {
-    return network_.hidden_layers().size() == 1 && activation_ == Activation::kRelu &&
-           !network_.skips() && network_.has_own_first_layer();
-  }
   BlockLayers block_layers(const float* parameters, std::size_t block_count) const;
   void head_outputs(const float* parameters, const ArmFeatures& features, AlignedBytes& memory,
                     std::span<double> outputs) const;
@@ -138,6 +144,7 @@ class FastNetwork {
   const Network& network_;
   Activation activation_;
   const LayerKernels& kernels_;
+  const RowKernels& row_kernels_;
   std::size_t feature_count_;
   std::size_t longest_;                    // row of inputs or units
   std::size_t top_count_;                  // numbers that the output layer sees

@@ -60,10 +60,10 @@ class FastTrainer final : public Trainer {
   void read(std::span<const Example> batch);
   void differentiate(std::span<const Example> batch);
   double mean_squared_gradient();
+  void step_plainly(const Example& example);
   void step_directly();
   void step_fused();
   void fill_gradient();
-  void fill_upper_gradient();
   void step_buffered();
   double first_layer_squared_norm() const;
   void step_one_copied(const Example& example);
@@ -85,6 +85,7 @@ class FastTrainer final : public Trainer {
   const ProductKernels& products_;
   const StepKernels& kernels_;
   std::vector<double> radii_;
+  bool is_plain_;                // one example's step knows all it needs on its way back
   std::size_t first_upper_ = 0;  // segment behind those of the first layer
 
   // Changes from step to step; this is what is saved.
@@ -119,6 +120,7 @@ FastTrainer::FastTrainer(const MlpConfig& config, const FeatureLayout& layout)
       products_(product_kernels(config.isa)),
       kernels_(step_kernels(config.isa)),
       radii_(radii_of(config)),
+      is_plain_(fast_.is_plain() && descends_plainly(config)),
       given_(network_.segments().size(), 1.0),
       is_touched_(network_.segments().size(), 0),
       slopes_(std::max<std::size_t>(config.ensemble, 1), 0.0) {
@@ -224,6 +226,7 @@ double FastTrainer::mean_squared_gradient() {
 void FastTrainer::step(std::span<const Example> batch) {
   const StepKind kind = step_kind(config_, batch.size());
   read(batch);
+  if (is_plain_ && batch.size() == 1) return step_plainly(batch[0]);
   if (kind == StepKind::kOneCopied) return step_one_copied(batch[0]);
   if (kind == StepKind::kBuffered || kind == StepKind::kCopies) touch(batch);
   if (kind == StepKind::kCopies) ensemble_->refresh(touched_, parameters_);
@@ -241,6 +244,14 @@ void FastTrainer::step(std::span<const Example> batch) {
     case StepKind::kOneCopied:
       HANDRAIL_ASSERT(false);
   }
+}
+
+void FastTrainer::step_plainly(const Example& example) {
+  fast_.forward(values(), batch_);
+  const double slope =
+      loss_slope(config_.loss, static_cast<double>(batch_.outputs[0]), example.cost);
+  products_.descend(fast_.plain_example(batch_, static_cast<float>(slope)),
+                    static_cast<float>(config_.learning_rate), fast_.plain_arm(values(), batch_));
 }
 
 void FastTrainer::step_directly() {
@@ -267,28 +278,18 @@ void FastTrainer::step_fused() {
       });
 }
 
+// Of the touched segments; those of the first layer only if they are among them.
 void FastTrainer::fill_gradient() {
   for (const std::size_t index : touched_) {
     const Segment& segment = network_.segments()[index];
     std::fill_n(gradient_.begin() + static_cast<std::ptrdiff_t>(segment.offset), segment.size,
                 0.0F);
   }
+  const bool has_first_layer = std::ranges::min(touched_) < first_upper_;
   fast_.for_each_product(batch_, top_coefficients_,
                          [&](std::size_t offset, const Products& products) {
+                           if (!has_first_layer && is_first_layer(offset)) return;
                            products_.add(products, 1.0F, gradient_.data() + offset);
-                         });
-}
-
-void FastTrainer::fill_upper_gradient() {
-  for (const std::size_t index : touched_) {
-    const Segment& segment = network_.segments()[index];
-    std::fill_n(gradient_.begin() + static_cast<std::ptrdiff_t>(segment.offset), segment.size,
-                0.0F);
-  }
-  fast_.for_each_product(batch_, top_coefficients_,
-                         [&](std::size_t offset, const Products& products) {
-                           if (!is_first_layer(offset))
-                             products_.add(products, 1.0F, gradient_.data() + offset);
                          });
 }
 
@@ -311,7 +312,7 @@ void FastTrainer::step_one_copied(const Example& example) {
   differentiate({&example, 1});
   batch_.start = nullptr;
   if (scales_steps(config_) && squared_output_gradient_ == 0.0) return;
-  fill_upper_gradient();
+  fill_gradient();
   ensemble_->begin();
   ensemble_->measure(touched_, gradient_.data(), parameters_);
   const float* const slopes = batch_.layers[0].slopes[0];

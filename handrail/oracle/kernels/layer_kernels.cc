@@ -24,14 +24,39 @@ HWY_INLINE Vector positive_part(Vector sums) {
   return hn::IfThenZeroElse(hn::Lt(sums, hn::Zero(kTag)), sums);
 }
 
+// What is read ahead of need: nothing, or the row of weights that comes `kRows` later.
+struct NoLookAhead {
+  HWY_INLINE void at(std::size_t /*n*/) const {}
+};
+
 template <std::size_t N>
+struct LookAhead {
+  static constexpr std::size_t kRows = 4;
+  const SparseRow& row;
+  const float* weights;
+  const float* next_block;
+  std::size_t width;
+
+  HWY_INLINE void at(std::size_t n) const {
+    if (row.count < kRows) return;
+    const bool is_here = n + kRows < row.count;
+    const std::size_t later = is_here ? n + kRows : n + kRows - row.count;
+    const float* from = (is_here ? weights : next_block) + row.indices[later] * width;
+    __asm__("" : "+r"(from));
+#pragma GCC unroll 16
+    for (std::size_t v = 0; v < N; v += 2) __builtin_prefetch(from + v * kLanes);
+  }
+};
+
+template <std::size_t N, typename Ahead = NoLookAhead>
 HWY_INLINE void accumulate(const SparseRow& row, const float* HWY_RESTRICT weights,
-                           std::size_t width, Vector (&sums)[N]) {
+                           std::size_t width, Vector (&sums)[N], const Ahead& ahead = {}) {
   for (std::size_t n = 0; n < row.count; ++n) {
     const Vector x = hn::Set(kTag, row.values[n]);
     const float* from = weights + row.indices[n] * width;
     // Else GCC keeps one pointer a vector, runs out of registers and reads them from the stack.
     __asm__("" : "+r"(from));
+    ahead.at(n);
 #pragma GCC unroll 16
     for (std::size_t v = 0; v < N; ++v) {
       sums[v] = hn::MulAdd(x, hn::LoadU(kTag, from + v * kLanes), sums[v]);
@@ -69,6 +94,11 @@ void sparse_forward(const SparseRow& row, const LayerView& layer, float* sums) {
   for_columns<SparseForward>(layer.width, row, layer, sums);
 }
 
+// Rows of weights that a sparse row leaves out make the processor guess wrong what comes next; from
+// the second-level cache that costs little.
+constexpr std::size_t kNearBytes = std::size_t{1} << 18;
+
+template <bool IS_FAR>
 struct BlockOutputs {
   template <std::size_t N>
   static HWY_INLINE void run(const Columns& columns, const SparseRow& row,
@@ -82,7 +112,13 @@ struct BlockOutputs {
     for (std::size_t b = 0; b < blocks.block_count; ++b) {
       Vector sums[N];
       load_start(offset_start(layer, columns.first), sums);
-      accumulate(row, layer.weights + b * blocks.stride + columns.first, layer.width, sums);
+      const float* const weights = layer.weights + b * blocks.stride + columns.first;
+      if constexpr (IS_FAR) {
+        const float* const next = b + 1 < blocks.block_count ? weights + blocks.stride : weights;
+        accumulate(row, weights, layer.width, sums, LookAhead<N>{row, weights, next, layer.width});
+      } else {
+        accumulate(row, weights, layer.width, sums);
+      }
       // Four sums, since one would wait for itself.
       Vector totals[4] = {hn::Zero(kTag), hn::Zero(kTag), hn::Zero(kTag), hn::Zero(kTag)};
 #pragma GCC unroll 16
@@ -99,7 +135,9 @@ struct BlockOutputs {
 };
 
 void block_outputs(const SparseRow& row, const BlockLayers& blocks, float* outputs) {
-  for_columns<BlockOutputs>(blocks.first.width, row, blocks, outputs);
+  const bool is_far = blocks.block_count * blocks.stride * sizeof(float) > kNearBytes;
+  if (is_far) return for_columns<BlockOutputs<true>>(blocks.first.width, row, blocks, outputs);
+  for_columns<BlockOutputs<false>>(blocks.first.width, row, blocks, outputs);
 }
 
 // Four sums, since one would wait for itself.

@@ -13,6 +13,7 @@
 
 #include "handrail/base/aligned_bytes.h"
 #include "handrail/oracle/kernels/isa.h"
+#include "handrail/oracle/kernels/row_kernels.h"
 
 namespace handrail {
 
@@ -22,13 +23,6 @@ inline constexpr std::size_t kRowAlignment = 16;
 constexpr std::size_t padded(std::size_t count) {
   return round_up(count, kRowAlignment);
 }
-
-// The numbers of a row that are not 0, and where they stand.
-struct SparseRow {
-  const std::uint32_t* indices = nullptr;
-  const float* values = nullptr;
-  std::size_t count = 0;
-};
 
 // A layer as it is read: `start` is added to the sums (biases), or null.
 struct LayerView {

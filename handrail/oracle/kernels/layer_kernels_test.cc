@@ -71,27 +71,33 @@ TEST_P(LayerKernelsTest, SparseForwardSkipsOnlyZeros) {
   }
 }
 
-TEST_P(LayerKernelsTest, BlockOutputsFuseReluAndOutput) {
+// Near blocks, and blocks so far apart that they are read ahead of need.
+class BlockKernelsTest : public LayerKernelsTest {
+ protected:
+  void expect_outputs(std::size_t gap, std::size_t input_count);
+};
+
+void BlockKernelsTest::expect_outputs(std::size_t gap, std::size_t input_count) {
   constexpr std::size_t kBlocks = 5;
-  const std::size_t stride = kInputs * width() + 9;
+  const std::size_t stride = kInputs * width() + gap;
   const AlignedFloats weights = numbers(kBlocks * stride);
   const AlignedFloats start = numbers(width());
   AlignedFloats output = numbers(width());
   output[width()] = std::numeric_limits<float>::quiet_NaN();  // what lies behind is not read
-  const AlignedFloats dense = numbers(kInputs);
-  std::vector<std::uint32_t> indices(kInputs);
-  for (std::uint32_t i = 0; i < kInputs; ++i) indices[i] = i;
+  const AlignedFloats dense = numbers(input_count);
+  std::vector<std::uint32_t> indices(input_count);
+  for (std::uint32_t i = 0; i < input_count; ++i) indices[i] = i;
   for (const Isa isa : supported_isas()) {
     std::vector<float> outputs(kBlocks);
     const BlockLayers blocks{
         {weights.data(), start.data(), kInputs, width(), 0.5F}, stride, kBlocks, output.data()};
-    layer_kernels(isa).block_outputs({indices.data(), dense.data(), kInputs}, blocks,
+    layer_kernels(isa).block_outputs({indices.data(), dense.data(), input_count}, blocks,
                                      outputs.data());
     for (std::size_t b = 0; b < kBlocks; ++b) {
       double sum = 0.0;
       for (std::size_t j = 0; j < width(); ++j) {
         double unit = static_cast<double>(start[j]);
-        for (std::size_t i = 0; i < kInputs; ++i) {
+        for (std::size_t i = 0; i < input_count; ++i) {
           unit += static_cast<double>(dense[i]) *
                   static_cast<double>(weights[b * stride + i * width() + j]);
         }
@@ -100,6 +106,15 @@ TEST_P(LayerKernelsTest, BlockOutputsFuseReluAndOutput) {
       ASSERT_NEAR(static_cast<double>(outputs[b]), sum, 20 * kTolerance) << to_text(isa);
     }
   }
+}
+
+TEST_P(BlockKernelsTest, BlockOutputsFuseReluAndOutput) {
+  expect_outputs(9, kInputs);
+}
+
+TEST_P(BlockKernelsTest, FarBlocksAreTheSame) {
+  expect_outputs(std::size_t{1} << 17, kInputs);
+  expect_outputs(std::size_t{1} << 17, 2);  // fewer than are read ahead
 }
 
 TEST_P(LayerKernelsTest, BackwardIsTheSumOverUnits) {
@@ -178,6 +193,7 @@ TEST_P(LayerKernelsTest, ReluKeepsWhatIsNotANumberAndStopsSlopes) {
   }
 }
 
+INSTANTIATE_TEST_SUITE_P(Widths, BlockKernelsTest, testing::ValuesIn(kWidths));
 INSTANTIATE_TEST_SUITE_P(Widths, LayerKernelsTest, testing::ValuesIn(kWidths));
 
 }  // namespace

@@ -92,6 +92,21 @@ HWY_INLINE void for_products(const Products& p, const Sink& sink) {
   for (; column < p.width; column += kLanes) product_panel<8, 1>(p, column, sink);
 }
 
+// A row of weights += x · slopes, which stay in registers. From its end to its beginning: its last
+// vector may reach into the next row, whose first one would else be read while the processor still
+// has that store under way, which it cannot pass on in parts.
+template <std::size_t N>
+HWY_INLINE void add_outer(const Vector (&slopes)[N], float x, float* at) {
+  const Vector input = hn::Set(kTag, x);
+  __asm__("" : "+r"(at));
+#pragma GCC unroll 16
+  for (std::size_t left = N; left > 0; --left) {
+    const std::size_t v = left - 1;
+    const Vector sum = hn::MulAdd(input, slopes[v], hn::LoadU(kTag, at + v * kLanes));
+    hn::StoreU(sum, kTag, at + v * kLanes);
+  }
+}
+
 // Of one example: its slopes stay in registers, and a row of weights is read and written once.
 struct AddOuterProduct {
   template <std::size_t N>
@@ -101,17 +116,50 @@ struct AddOuterProduct {
     load_start(p.right[0] + columns.first, slopes);
     for (std::size_t n = 0; n < p.input_count; ++n) {
       const std::size_t i = p.inputs[n];
-      const Vector x = hn::Set(kTag, factor * p.left[0][i]);
-      float* at = target + i * p.width + columns.first;
-      __asm__("" : "+r"(at));
-#pragma GCC unroll 16
-      for (std::size_t v = 0; v < N; ++v) {
-        const Vector sum = hn::MulAdd(x, slopes[v], hn::LoadU(kTag, at + v * kLanes));
-        hn::StoreU(sum, kTag, at + v * kLanes);
-      }
+      add_outer(slopes, factor * p.left[0][i], target + i * p.width + columns.first);
     }
   }
 };
+
+struct DescendPlainly {
+  template <std::size_t N>
+  static HWY_INLINE void run(const Columns& columns, const PlainExample& example, const float& rate,
+                             const PlainArm& arm) {
+    Vector slopes[N];
+    take_outputs(columns, example, rate, arm, slopes);
+    if (arm.biases != nullptr) {
+      if (columns.first == 0) arm.outputs[arm.width] += -rate * example.top;
+      add_outer(slopes, -rate, arm.biases + columns.first);
+    }
+    const SparseRow row = example.row;
+    for (std::size_t n = 0; n < row.count; ++n) {
+      add_outer(slopes, -rate * row.values[n],
+                arm.weights + row.indices[n] * arm.width + columns.first);
+    }
+  }
+
+ private:
+  // The slopes of the units, by the output's weights as they were; these get their own step.
+  template <std::size_t N>
+  static HWY_INLINE void take_outputs(const Columns& columns, const PlainExample& example,
+                                      float rate, const PlainArm& arm, Vector (&slopes)[N]) {
+    const Vector top = hn::Set(kTag, -rate * example.top);
+    const Vector slope = hn::Set(kTag, example.slope);
+    float* const outputs = arm.outputs + columns.first;
+#pragma GCC unroll 16
+    for (std::size_t v = 0; v < N; ++v) {
+      Vector unit = hn::LoadU(kTag, example.units + columns.first + v * kLanes);
+      if (v == N - 1) unit = keep_first(unit, columns.count - v * kLanes);
+      const Vector output = hn::LoadU(kTag, outputs + v * kLanes);
+      slopes[v] = hn::IfThenElseZero(hn::Gt(unit, hn::Zero(kTag)), hn::Mul(slope, output));
+      hn::StoreU(hn::MulAdd(top, unit, output), kTag, outputs + v * kLanes);
+    }
+  }
+};
+
+void descend_plainly(const PlainExample& example, float rate, const PlainArm& arm) {
+  for_columns<DescendPlainly>(arm.width, example, rate, arm);
+}
 
 void add_products(const Products& products, float factor, float* target) {
   if (products.count == 1) {
@@ -127,7 +175,8 @@ void adagrad_products(const Products& products, float rate, float* sums, float* 
 }  // namespace
 
 const ProductKernels& product_table() {
-  static constexpr ProductKernels kTable{.add = add_products, .adagrad = adagrad_products};
+  static constexpr ProductKernels kTable{
+      .add = add_products, .descend = descend_plainly, .adagrad = adagrad_products};
   return kTable;
 }
 

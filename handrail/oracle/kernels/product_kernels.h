@@ -11,6 +11,7 @@
 #include <cstdint>
 
 #include "handrail/oracle/kernels/isa.h"
+#include "handrail/oracle/kernels/row_kernels.h"
 
 namespace handrail {
 
@@ -25,9 +26,28 @@ struct Products {
   std::size_t width = 0;
 };
 
+// The parameters of one arm in a network of one hidden layer of ReLU units for each arm, and an
+// output that sees only those.
+struct PlainArm {
+  float* weights = nullptr;  // a row an input
+  float* biases = nullptr;   // or none; then the output has none either
+  float* outputs = nullptr;  // a weight a unit, then the bias
+  std::size_t width = 0;
+};
+
+// One example on its way back through it.
+struct PlainExample {
+  SparseRow row;                 // its features
+  const float* units = nullptr;  // what the output saw; a padded row
+  float top = 0.0F;              // the loss's slope by an output weight, for a unit of 1
+  float slope = 0.0F;            // the loss's slope by a unit's sum, for an output weight of 1
+};
+
 struct ProductKernels {
   // target[i, j] += factor · products.
   void (*add)(const Products& products, float factor, float* target);
+  // A step of plain descent on one example, back and into the weights in one go.
+  void (*descend)(const PlainExample& example, float rate, const PlainArm& arm);
   // One AdaGrad step with the products as gradient: adds their squares to `sums`.
   void (*adagrad)(const Products& products, float rate, float* sums, float* target);
 };

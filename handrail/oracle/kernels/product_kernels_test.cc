@@ -94,6 +94,54 @@ TEST_P(ProductKernelsTest, StepsWithAdaGradInTheListedRowsOnly) {
   }
 }
 
+// θ −= rate · gradient of the loss through an output over ReLU units, written out.
+TEST_P(ProductKernelsTest, DescendsThroughOneHiddenLayer) {
+  constexpr double kRate = 0.25;
+  const AlignedFloats numbers_of_row = numbers(inputs_.size());
+  AlignedFloats units = numbers(width());
+  for (std::size_t j = 0; j < width(); j += 3) units[j] = 0.0F;  // units that do not fire
+  units[width()] = 1.0F;                                         // what lies behind is not a unit
+  const PlainExample example{.row = {inputs_.data(), numbers_of_row.data(), inputs_.size()},
+                             .units = units.data(),
+                             .top = 0.5F,
+                             .slope = -2.0F};
+  for (const Isa isa : supported_isas()) {
+    for (const bool has_biases : {false, true}) {
+      AlignedFloats weights = numbers(kInputs * width());
+      AlignedFloats biases = numbers(width());
+      AlignedFloats outputs = numbers(width() + 1);
+      const AlignedFloats weights_before = weights;
+      const AlignedFloats biases_before = biases;
+      const AlignedFloats outputs_before = outputs;
+      product_kernels(isa).descend(example, static_cast<float>(kRate),
+                                   {.weights = weights.data(),
+                                    .biases = has_biases ? biases.data() : nullptr,
+                                    .outputs = outputs.data(),
+                                    .width = width()});
+      const auto near = [&](float now, float before, double gradient) {
+        ASSERT_NEAR(static_cast<double>(now), static_cast<double>(before) - kRate * gradient,
+                    kTolerance)
+            << to_text(isa);
+      };
+      for (std::size_t j = 0; j < width(); ++j) {
+        const double slope = units[j] > 0.0F ? -2.0 * static_cast<double>(outputs_before[j]) : 0.0;
+        near(outputs[j], outputs_before[j], 0.5 * static_cast<double>(units[j]));
+        near(biases[j], biases_before[j], has_biases ? slope : 0.0);
+        for (std::size_t i = 0; i < kInputs; ++i) {
+          const auto found = std::ranges::find(inputs_, static_cast<std::uint32_t>(i));
+          const double x =
+              found == inputs_.end()
+                  ? 0.0
+                  : static_cast<double>(
+                        numbers_of_row[static_cast<std::size_t>(found - inputs_.begin())]);
+          near(weights[i * width() + j], weights_before[i * width() + j], slope * x);
+        }
+      }
+      near(outputs[width()], outputs_before[width()], has_biases ? 0.5 : 0.0);
+    }
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Widths, ProductKernelsTest, testing::ValuesIn(kWidths));
 
 }  // namespace

@@ -1,0 +1,97 @@
+#include "handrail/oracle/kernels/row_kernels.h"
+
+#include "handrail/oracle/kernels/dispatch.h"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "handrail/oracle/kernels/row_kernels.cc"
+#include <hwy/foreach_target.h>  // compiles what follows once for each instruction set
+
+#include <hwy/highway.h>
+
+#include "handrail/oracle/kernels/vectors-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace handrail {
+namespace HWY_NAMESPACE {
+namespace {
+
+// The next doubles as floats.
+HWY_INLINE Vector load_doubles(const double* from) {
+  constexpr hn::Rebind<double, hn::Half<Tag>> kDoubleTag;
+#if HWY_TARGET == HWY_SCALAR
+  return hn::DemoteTo(kTag, hn::LoadU(kDoubleTag, from));
+#else
+  constexpr hn::Half<Tag> kHalfTag;
+  const auto low = hn::DemoteTo(kHalfTag, hn::LoadU(kDoubleTag, from));
+  const auto high = hn::DemoteTo(kHalfTag, hn::LoadU(kDoubleTag, from + kLanes / 2));
+  return hn::Combine(kTag, high, low);
+#endif
+}
+
+// A list of numbers that are not 0, and of where they stand.
+struct Listing {
+  std::uint32_t* HWY_RESTRICT indices;
+  float* HWY_RESTRICT values;
+  std::size_t count = 0;
+
+  // Without a branch, which would be missed half of the time.
+  HWY_INLINE void add(float number, std::size_t place) {
+    indices[count] = static_cast<std::uint32_t>(place);
+    values[count] = number;
+    count += static_cast<std::size_t>(number != 0.0F);
+  }
+  // But images have stretches of zeros. Highway's own compression copies its table every time.
+  HWY_INLINE void add_vector(Vector numbers, const float* HWY_RESTRICT row, std::size_t first) {
+    if (hn::AllTrue(kTag, hn::Eq(numbers, hn::Zero(kTag)))) return;
+    for (std::size_t i = first; i < first + kLanes; ++i) add(row[i], i);
+  }
+};
+
+std::size_t compress(const float* HWY_RESTRICT row, std::size_t count, std::uint32_t* indices,
+                     float* values) {
+  Listing listing{indices, values};
+  std::size_t i = 0;
+  for (; i + kLanes <= count; i += kLanes) listing.add_vector(hn::LoadU(kTag, row + i), row, i);
+  for (; i < count; ++i) listing.add(row[i], i);
+  return listing.count;
+}
+
+std::size_t read(const double* HWY_RESTRICT from, std::size_t count, float* HWY_RESTRICT row,
+                 std::uint32_t* indices, float* values) {
+  // A vector that is written and then read number by number costs more than it saves here.
+  constexpr std::size_t kFew = 64;
+  Listing listing{indices, values};
+  std::size_t i = 0;
+  for (; count >= kFew && i + kLanes <= count; i += kLanes) {
+    const Vector numbers = load_doubles(from + i);
+    hn::StoreU(numbers, kTag, row + i);
+    listing.add_vector(numbers, row, i);
+  }
+  for (; i < count; ++i) {
+    row[i] = static_cast<float>(from[i]);
+    listing.add(row[i], i);
+  }
+  return listing.count;
+}
+
+}  // namespace
+
+const RowKernels& row_table() {
+  static constexpr RowKernels kTable{.read = read, .compress = compress};
+  return kTable;
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace handrail
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace handrail {
+
+const RowKernels& row_kernels(Isa isa) {
+  return table_of<RowKernels>(isa, {&N_SCALAR::row_table(), &N_SSE4::row_table(),
+                                    &N_AVX2::row_table(), &N_AVX3::row_table()});
+}
+
+}  // namespace handrail
+#endif

@@ -1,0 +1,31 @@
+// Rows on their way into a network: from doubles to floats, and without their zeros, for one
+// instruction set each.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "handrail/oracle/kernels/isa.h"
+
+namespace handrail {
+
+// The numbers of a row that are not 0, and where they stand.
+struct SparseRow {
+  const std::uint32_t* indices = nullptr;
+  const float* values = nullptr;
+  std::size_t count = 0;
+};
+
+struct RowKernels {
+  // A row of floats from doubles, and a list of those that are not 0, in order and with room for
+  // `count` of them. Returns how many there are.
+  std::size_t (*read)(const double* from, std::size_t count, float* row, std::uint32_t* indices,
+                      float* values);
+  // The same list of a row that is there.
+  std::size_t (*compress)(const float* row, std::size_t count, std::uint32_t* indices,
+                          float* values);
+};
+
+const RowKernels& row_kernels(Isa isa);
+
+}  // namespace handrail

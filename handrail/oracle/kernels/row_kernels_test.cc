@@ -1,0 +1,45 @@
+#include "handrail/oracle/kernels/row_kernels.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <span>
+#include <vector>
+
+namespace handrail {
+namespace {
+
+// Short rows and long ones with stretches of zeros are read differently.
+TEST(RowKernelsTest, ListsWhatIsNotZeroInOrder) {
+  for (const Isa isa : supported_isas()) {
+    for (const std::size_t count : {1u, 17u, 63u, 64u, 200u}) {
+      std::vector<double> numbers(count, 0.0);
+      for (std::size_t i = 0; i < count; i += i % 50 < 20 ? 3 : 30) {
+        numbers[i] = 0.1 * static_cast<double>(i + 1);
+      }
+      std::vector<std::uint32_t> expected_indices;
+      std::vector<float> expected_values;
+      for (std::size_t i = 0; i < count; ++i) {
+        if (numbers[i] == 0.0) continue;
+        expected_indices.push_back(static_cast<std::uint32_t>(i));
+        expected_values.push_back(static_cast<float>(numbers[i]));
+      }
+      std::vector<float> row(count, 99.0F);
+      std::vector<std::uint32_t> indices(count);
+      std::vector<float> values(count);
+      const RowKernels& kernels = row_kernels(isa);
+      const auto expect_listed = [&](std::size_t found) {
+        ASSERT_EQ(found, expected_values.size()) << to_text(isa) << ", " << count;
+        EXPECT_TRUE(std::ranges::equal(expected_indices, std::span(indices).first(found)));
+        EXPECT_TRUE(std::ranges::equal(expected_values, std::span(values).first(found)));
+      };
+      expect_listed(kernels.read(numbers.data(), count, row.data(), indices.data(), values.data()));
+      for (std::size_t i = 0; i < count; ++i) ASSERT_EQ(row[i], static_cast<float>(numbers[i]));
+      std::ranges::fill(values, 0.0F);
+      expect_listed(kernels.compress(row.data(), count, indices.data(), values.data()));
+    }
+  }
+}
+
+}  // namespace
+}  // namespace handrail
