@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <numeric>
 #include <utility>
 
 #include "handrail/base/assert.h"
+#include "handrail/base/inner_product.h"
 #include "handrail/explore/weighting.h"
 #include "handrail/oracle/cholesky.h"
 #include "handrail/policy/own_draws.h"
@@ -98,7 +98,7 @@ class LinTs final : public Policy {
     for (ArmIndex arm = 0; arm < features.arm_count(); ++arm) {
       const ArmView view = features.arm(arm);
       if (!gram_.learnable(view)) continue;
-      out.indices[arm] += v * std::inner_product(z.begin(), z.end(), view.features.begin(), 0.0);
+      out.indices[arm] += v * inner_product(z, view.features);
     }
   }
 

@@ -4,6 +4,7 @@
 #include <numeric>
 #include <utility>
 
+#include "handrail/base/inner_product.h"
 #include "handrail/explore/weighting.h"
 #include "handrail/oracle/gram.h"
 #include "handrail/policy/spanner.h"
@@ -64,7 +65,7 @@ class SpannerIgw final : public Policy {
   double cost_of(const ArmView& arm) const {
     const std::size_t d = arm.features.size();
     const auto theta = gram_.coefficients().subspan(arm.block * d, d);
-    return std::inner_product(arm.features.begin(), arm.features.end(), theta.begin(), 0.0);
+    return inner_product(arm.features, theta);
   }
 
   bool is_learnable(const ArmFeatures& features) const {
