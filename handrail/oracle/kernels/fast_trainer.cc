@@ -62,6 +62,7 @@ class FastTrainer final : public Trainer {
   double mean_squared_gradient();
   void step_directly();
   void step_fused();
+  void clear_gradient();  // where it was touched
   void fill_gradient();
   void fill_upper_gradient();
   void step_buffered();
@@ -267,12 +268,16 @@ void FastTrainer::step_fused() {
       });
 }
 
-void FastTrainer::fill_gradient() {
+void FastTrainer::clear_gradient() {
   for (const std::size_t index : touched_) {
     const Segment& segment = network_.segments()[index];
     std::fill_n(gradient_.begin() + static_cast<std::ptrdiff_t>(segment.offset), segment.size,
                 0.0F);
   }
+}
+
+void FastTrainer::fill_gradient() {
+  clear_gradient();
   fast_.for_each_product(batch_, top_coefficients_,
                          [&](std::size_t offset, const Products& products) {
                            products_.add(products, 1.0F, gradient_.data() + offset);
@@ -280,11 +285,7 @@ void FastTrainer::fill_gradient() {
 }
 
 void FastTrainer::fill_upper_gradient() {
-  for (const std::size_t index : touched_) {
-    const Segment& segment = network_.segments()[index];
-    std::fill_n(gradient_.begin() + static_cast<std::ptrdiff_t>(segment.offset), segment.size,
-                0.0F);
-  }
+  clear_gradient();
   fast_.for_each_product(batch_, top_coefficients_,
                          [&](std::size_t offset, const Products& products) {
                            if (!is_first_layer(offset))
