@@ -190,7 +190,7 @@ void Agent::Parts::set_chances(const Round& round, Workspace::Memory& memory,
   const Distribution& distribution = proposal.distribution;
   const auto played = static_cast<ArmIndex>(place_of(proposal.support, decision.arm));
   const auto baseline = static_cast<ArmIndex>(place_of(proposal.support, round.baseline().arm));
-  const bool judges_arms = gate.traits().reads_candidate && !gate.traits().selects;
+  const bool judges_arms = gate.traits().judges_arms();
   if (judges_arms) {
     mark_admitted(round, memory);
     decision.propensity = propensity_of(distribution, played, baseline, memory.admitted);
@@ -220,7 +220,7 @@ void Agent::Parts::set_marginal_chance(const Proposal& proposal, Decision& decis
   decision.propensity.reset();
   if (unknown || !marginal.chance.has_value()) return;
   const double floor = gate.baseline_floor();
-  decision.propensity = (1.0 - floor) * *marginal.chance + (is_baseline ? floor : 0.0);
+  decision.propensity = chance_with_floor(*marginal.chance, floor, is_baseline);
   decision.propensity_error = (1.0 - floor) * marginal.error;
 }
 

@@ -297,7 +297,7 @@ std::vector<std::uint8_t> Auditor::admitted_in(const TraceRound& round) const {
   // A round without chances speaks of all arms: check_shape() has seen to that.
   const std::size_t places = round.distribution.empty() ? header_.arms : round.distribution.size();
   std::vector<std::uint8_t> admitted(places, explored ? 1 : 0);
-  if (traits_.reads_candidate && !traits_.selects && follows()) {
+  if (traits_.judges_arms() && follows()) {
     for (std::size_t a = 0; a < admitted.size(); ++a) {
       const Sides sides = sides_of(round, arm_at(round.support, a));
       admitted[a] = admits(sides.exposure.value, sides.allowance) ? 1 : 0;
@@ -309,7 +309,7 @@ std::vector<std::uint8_t> Auditor::admitted_in(const TraceRound& round) const {
 }
 
 std::optional<Difference> Auditor::check_propensity(const TraceRound& round) const {
-  const bool judges_arms = traits_.reads_candidate && !traits_.selects;
+  const bool judges_arms = traits_.judges_arms();
   if (round.distribution.empty()) {
     const bool certain = !judges_arms && round.choice == Choice::kBaseline;
     return compare("propensity", round.propensity, certain ? std::optional(1.0) : std::nullopt);
@@ -337,7 +337,7 @@ std::optional<Difference> Auditor::check_marginal(const TraceRound& round) const
                       round.propensity.has_value() ? "a number" : "null"};
   }
   const bool is_baseline = round.arm == round.baseline_arm;
-  const bool judges_arms = traits_.reads_candidate && !traits_.selects;
+  const bool judges_arms = traits_.judges_arms();
   std::optional<double> expected;
   if (!judges_arms && round.choice == Choice::kBaseline) {
     expected = 1.0;
@@ -349,7 +349,7 @@ std::optional<Difference> Auditor::check_marginal(const TraceRound& round) const
         config_.policy->marginal(shown_in(round, own), static_cast<ArmIndex>(round.arm));
     if (!chance.has_value()) return check_estimate(round);
     const double floor = gate_.has_value() ? gate_->baseline_floor() : 0.0;
-    expected = (1.0 - floor) * *chance + (is_baseline ? floor : 0.0);
+    expected = chance_with_floor(*chance, floor, is_baseline);
   }
   return first_of(std::array{compare("propensity", round.propensity, expected),
                              compare("propensity_error", round.propensity_error, 0.0)});
@@ -461,7 +461,7 @@ AuditScope Auditor::scope() const {
     (checked ? scope.checked : scope.trusted).emplace_back(field);
   };
   const PolicyEntry& policy = *config_.policy;
-  const bool judges_arms = traits_.reads_candidate && !traits_.selects;
+  const bool judges_arms = traits_.judges_arms();
   list("t", true);
   list("predicted_costs", false);
   list("gamma", gamma_is_checkable());

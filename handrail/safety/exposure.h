@@ -59,6 +59,10 @@ struct GateTraits {
   // A draw of the baseline's own arm is no exploration, whatever the sides say: the choice is the
   // baseline.
   bool spares_baseline_arm = false;
+
+  // Whether the one candidate is judged, and another might have been judged otherwise: then the
+  // chance of an arm needs the verdict on every arm.
+  constexpr bool judges_arms() const { return reads_candidate && !selects; }
 };
 
 }  // namespace handrail
