@@ -140,7 +140,8 @@ GateQuestion Agent::Parts::question_of(const Round& round, const Workspace::Memo
 // Which arms the gate would let be played, had they been drawn. An arm that cannot be drawn has
 // nothing to add, unless the gate may select it by its index; and some verdicts are not cheap.
 void Agent::Parts::mark_admitted(const Round& round, Workspace::Memory& memory) const {
-  const GateQuestion question = question_of(round, memory);
+  GateQuestion question = question_of(round, memory);
+  question.before = gate.sides_before(question);
   Proposal& proposal = memory.proposal;
   const bool asks_all = gate.traits().selects && !proposal.indices.empty();
   memory.admitted.assign(proposal.distribution.size(), 0);

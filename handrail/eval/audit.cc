@@ -250,23 +250,26 @@ bool Auditor::follows() const {
   return gate_.has_value() && !(config_.policy->draws && gate_->baseline_floor() > 0.0);
 }
 
-Sides Auditor::sides_of(const TraceRound& round, std::uint64_t candidate) const {
+GateQuestion Auditor::question_of(const TraceRound& round) const {
+  return {
+      .features = nullptr,
+      .baseline = {.arm = static_cast<ArmIndex>(round.baseline_arm), .cost = round.baseline_cost},
+      .costs = {round.predicted_costs, round.support},
+      .regret_bound = round.regret_bound.value_or(1.0),
+      .allowance = ledger_.allowance(round.baseline_cost)};
+}
+
+Sides Auditor::sides_of(const TraceRound& round) const {
   if (!follows()) {
     return {.exposure = {.value = round.exposure, .margin = round.margin},
             .allowance = round.allowance};
   }
   Scratch scratch;
-  return gate_->sides(
-      {.features = nullptr,
-       .baseline = {.arm = static_cast<ArmIndex>(round.baseline_arm), .cost = round.baseline_cost},
-       .costs = {round.predicted_costs, round.support},
-       .regret_bound = round.regret_bound.value_or(1.0),
-       .allowance = ledger_.allowance(round.baseline_cost)},
-      static_cast<ArmIndex>(candidate), scratch);
+  return gate_->sides(question_of(round), static_cast<ArmIndex>(round.candidate), scratch);
 }
 
 std::optional<Difference> Auditor::check_sides(const TraceRound& round) const {
-  Sides sides = sides_of(round, round.candidate);
+  Sides sides = sides_of(round);
   // What the format has for the shut gate's, which is infinite.
   if (config_.gate == GateKind::kShut) sides.exposure.value = 0.0;
   if (!follows() && !traits_.own_allowance) {
@@ -298,8 +301,11 @@ std::vector<std::uint8_t> Auditor::admitted_in(const TraceRound& round) const {
   const std::size_t places = round.distribution.empty() ? header_.arms : round.distribution.size();
   std::vector<std::uint8_t> admitted(places, explored ? 1 : 0);
   if (traits_.judges_arms() && follows()) {
+    GateQuestion question = question_of(round);
+    question.before = gate_->sides_before(question);
+    Scratch scratch;
     for (std::size_t a = 0; a < admitted.size(); ++a) {
-      const Sides sides = sides_of(round, arm_at(round.support, a));
+      const Sides sides = gate_->sides(question, arm_at(round.support, a), scratch);
       admitted[a] = admits(sides.exposure.value, sides.allowance) ? 1 : 0;
     }
   }

@@ -28,6 +28,9 @@ struct GateQuestion {
   ByArm costs;  // predicted; empty if the policy predicts nothing
   double regret_bound = 1.0;
   double allowance = 0.0;  // the ledger's
+  // What Gate::sides_before() says of this round, if several candidates are asked for; none: it is
+  // worked out for each.
+  std::optional<Sides> before = std::nullopt;
 };
 
 // A decision whose cost is now known, as the gate needs it.
