@@ -19,10 +19,7 @@ class SpannerIgw final : public Policy {
 
   void propose(const Round& round, const History& history, const RandomStream& /*stream*/,
                Proposal& out) const override {
-    out.gamma = gamma_of(config_.gamma, {.arm_count = round.arm_count(),
-                                         .explored = history.explored,
-                                         .explored_cost_sum = history.explored_cost_sum,
-                                         .regret_bound = history.regret_bound});
+    out.gamma = gamma_in(config_.gamma, round, history);
     const ArmIndex baseline = round.baseline().arm;
     const ArmIndex greedy = span(round, out);
     out.support.assign({greedy, baseline});
