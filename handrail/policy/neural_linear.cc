@@ -6,8 +6,8 @@
 #include <utility>
 #include <vector>
 
-#include "handrail/explore/weighting.h"
 #include "handrail/oracle/dense.h"
+#include "handrail/policy/own_draws.h"
 
 namespace handrail {
 namespace {
@@ -47,7 +47,6 @@ class NeuralLinear final : public Policy {
   void fill_rows(const Round& round, Scratch& scratch) const;
   void fill_means(const Round& round, Proposal& out) const;
   void draw_costs(const Round& round, RandomStream& stream, Proposal& out) const;
-  void sample(const Round& round, RandomStream stream, Proposal& out) const;
   void train();
 
   NeuralLinearConfig config_;
@@ -106,29 +105,6 @@ void NeuralLinear::draw_costs(const Round& round, RandomStream& stream, Proposal
   }
 }
 
-void NeuralLinear::sample(const Round& round, RandomStream stream, Proposal& out) const {
-  const std::size_t arm_count = round.arm_count();
-  out.indices.resize(arm_count);
-  if (config_.draws == 1) {
-    draw_costs(round, stream, out);
-    out.distribution =
-        Distribution::certain(arm_count, greedy_arm(out.indices), std::move(out.distribution));
-    out.chances = Chances::kUnknown;
-    return;
-  }
-  std::vector<double> shares = std::move(out.distribution).release();
-  shares.assign(arm_count, 0.0);
-  for (std::size_t draw = 0; draw < config_.draws; ++draw) {
-    draw_costs(round, stream, out);
-    shares[greedy_arm(out.indices)] += 1.0;
-  }
-  for (double& share : shares) share /= static_cast<double>(config_.draws);
-  const auto most = std::ranges::max_element(shares) - shares.begin();
-  out.distribution = Distribution(std::move(shares), static_cast<ArmIndex>(most));
-  out.chances = Chances::kEstimated;
-  out.indices.clear();  // those of the last draw say nothing of the others
-}
-
 void NeuralLinear::propose(const Round& round, const History& history, const RandomStream& stream,
                            Proposal& out) const {
   const std::uint64_t arm_count = round.arm_count();
@@ -143,7 +119,8 @@ void NeuralLinear::propose(const Round& round, const History& history, const Ran
                                              std::move(out.distribution));
     return;
   }
-  sample(round, stream, out);
+  RandomStream draws = stream;
+  propose_winners(config_.draws, arm_count, out, [&] { draw_costs(round, draws, out); });
 }
 
 void NeuralLinear::learn(const Observation& observation) {
