@@ -5,7 +5,7 @@
 #include <cmath>
 #include <utility>
 
-#include "handrail/policy/round_costs.h"
+#include "handrail/explore/round_costs.h"
 
 namespace handrail {
 namespace {

@@ -5,9 +5,9 @@
 #include <utility>
 
 #include "handrail/base/inner_product.h"
+#include "handrail/explore/spanner.h"
 #include "handrail/explore/weighting.h"
 #include "handrail/oracle/gram.h"
-#include "handrail/policy/spanner.h"
 
 namespace handrail {
 namespace {

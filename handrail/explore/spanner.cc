@@ -1,4 +1,4 @@
-#include "handrail/policy/spanner.h"
+#include "handrail/explore/spanner.h"
 
 #include <algorithm>
 #include <cmath>
