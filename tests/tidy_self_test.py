@@ -65,6 +65,36 @@ class Tidy(unittest.TestCase):
         self.assert_accepts('#include "handrail/eval/run.h"\n', path="apps/handrail.cc")
         self.assert_accepts('#include "handrail/eval/run.h"\n', path="handrail/handrail.h")
 
+    def test_wants_one_header_and_one_source_a_policy(self):
+        entry = "const PolicyEntry kXPolicy"
+        good = {"handrail/policy/x.h": f"extern {entry};\n",
+                "handrail/policy/x.cc": '#include "handrail/policy/entry.h"\n'
+                                        '#include "handrail/policy/x.h"\n'
+                                        f"constinit {entry} = {{}};\n",
+                "handrail/policy/x_test.cc": '#include "handrail/policy/y.h"\n',
+                "handrail/policy/policy.h": "class Policy;\n"}
+
+        def found(changes):
+            texts = {path: text for path, text in (good | changes).items() if text is not None}
+            texts["CMakeLists.txt"] = "\n".join(texts) + "\n"
+            return [why for _, _, why in tidy_test.Tree(texts).rejections()]
+
+        self.assertEqual(found({}), [])
+        for changes, why in (
+                ({"handrail/policy/x.h": None}, "one header and one source"),
+                ({"handrail/policy/x.cc": None}, "one header and one source"),
+                ({"handrail/policy/x.cc": "int a;\n"}, "no policy's entry"),
+                ({"handrail/policy/x.h": f'#include "handrail/policy/y.h"\nextern {entry};\n'},
+                 "knows of another"),
+                ({"handrail/policy/x.h": f'#include "handrail/safety/gate.h"\nextern {entry};\n'},
+                 "policy includes safety")):
+            with self.subTest(why):
+                rejected = found(changes)
+                self.assertEqual(len(rejected), 1, rejected)
+                self.assertIn(why, rejected[0])
+        rejected = found({"handrail/policy/x_entry.cc": f"constinit {entry} = {{}};\n"})
+        self.assertEqual(len(rejected), 1, rejected)
+
     def test_confines_libraries(self):
         for name in ("Eigen/Dense", "toml++/toml.h", "nlohmann/json.hpp", "CLI/CLI.hpp", "zlib.h",
                      "gtest/gtest.h"):

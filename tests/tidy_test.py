@@ -21,6 +21,10 @@ MAX_FILE_LINES = 500
 FOLDERS = ("base", "core", "oracle", "explore", "policy", "safety", "agent", "data", "env", "eval",
            "report", "store", "server")
 
+# What all policies have in common. Every other file there is one policy's header or source.
+POLICY = "handrail/policy/"
+POLICY_FRAME = ("entry.h", "own_draws.cc", "own_draws.h", "policy.h", "registry.cc", "registry.h")
+
 KERNELS = "handrail/oracle/kernels/"
 TESTS_AND_BENCHES = ("_test.cc", "tests/", "bench/")
 
@@ -207,6 +211,26 @@ def include_order(file, _):
                            f"{' '.join(FOLDERS)}")
 
 
+def policies(file, tree):
+    """A policy is one header and one source with its entry, and knows of no other policy."""
+    name = file.path.removeprefix(POLICY)
+    is_policy = (file.path.startswith(POLICY) and file.is_cpp and name not in POLICY_FRAME
+                 and not matches(file.path, TESTS_AND_BENCHES))
+    if not is_policy:
+        return
+    stem, ending = file.path.rsplit(".", 1)
+    other = f"{stem}.{'h' if ending == 'cc' else 'cc'}"
+    if other not in tree.paths:
+        yield 1, f"without {other}; a policy is one header and one source"
+    if not re.search(r"\bPolicyEntry\s+k\w+Policy\b", file.code):
+        yield 1, ("no policy's entry; learners belong in oracle, pure functions in explore, and "
+                  "what policies share is listed in tidy_test.py")
+    for number, _, included in file.includes():
+        target = included.removeprefix(POLICY)
+        if target != included and target not in (*POLICY_FRAME, f"{stem}.h".removeprefix(POLICY)):
+            yield number, f"includes {target}; no policy knows of another"
+
+
 def third_party(file, _):
     for number, _, name in file.includes():
         for prefix, places in THIRD_PARTY.items():
@@ -250,13 +274,14 @@ def globs(file, _):
             yield number, "a glob in CMake does not notice new files; list them"
 
 
-RULES = (long_lines, long_file, whitespace, long_functions, include_order, third_party, banned,
-         words, built, globs)
+RULES = (long_lines, long_file, whitespace, long_functions, include_order, policies, third_party,
+         banned, words, built, globs)
 
 
 class Tree:
     def __init__(self, texts):
         self.files = [File(path, text) for path, text in sorted(texts.items())]
+        self.paths = set(texts)
         self.named_in_cmake = set()
         for file in self.files:
             if file.is_cmake:

@@ -140,7 +140,8 @@ GateQuestion Agent::Parts::question_of(const Round& round, const Workspace::Memo
 // Which arms the gate would let be played, had they been drawn. An arm that cannot be drawn has
 // nothing to add, unless the gate may select it by its index; and some verdicts are not cheap.
 void Agent::Parts::mark_admitted(const Round& round, Workspace::Memory& memory) const {
-  const GateQuestion question = question_of(round, memory);
+  GateQuestion question = question_of(round, memory);
+  question.before = gate.sides_before(question);
   Proposal& proposal = memory.proposal;
   const bool asks_all = gate.traits().selects && !proposal.indices.empty();
   memory.admitted.assign(proposal.distribution.size(), 0);
@@ -190,7 +191,7 @@ void Agent::Parts::set_chances(const Round& round, Workspace::Memory& memory,
   const Distribution& distribution = proposal.distribution;
   const auto played = static_cast<ArmIndex>(place_of(proposal.support, decision.arm));
   const auto baseline = static_cast<ArmIndex>(place_of(proposal.support, round.baseline().arm));
-  const bool judges_arms = gate.traits().reads_candidate && !gate.traits().selects;
+  const bool judges_arms = gate.traits().judges_arms();
   if (judges_arms) {
     mark_admitted(round, memory);
     decision.propensity = propensity_of(distribution, played, baseline, memory.admitted);
@@ -220,7 +221,7 @@ void Agent::Parts::set_marginal_chance(const Proposal& proposal, Decision& decis
   decision.propensity.reset();
   if (unknown || !marginal.chance.has_value()) return;
   const double floor = gate.baseline_floor();
-  decision.propensity = (1.0 - floor) * *marginal.chance + (is_baseline ? floor : 0.0);
+  decision.propensity = chance_with_floor(*marginal.chance, floor, is_baseline);
   decision.propensity_error = (1.0 - floor) * marginal.error;
 }
 

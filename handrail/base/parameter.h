@@ -25,6 +25,31 @@ struct ParameterSpec {
   std::span<const std::string_view> words = {};
 };
 
+struct NumberRange {
+  double low = 0.0;
+  double high = 0.0;
+};
+// A row of whole numbers in the closed range.
+constexpr ParameterSpec count_row(std::string_view name, std::string_view meaning,
+                                  std::string_view fallback, NumberRange range) {
+  return {.name = name,
+          .meaning = meaning,
+          .fallback = fallback,
+          .low = range.low,
+          .high = range.high,
+          .whole = true};
+}
+// A row of numbers above 0, up to `high`.
+constexpr ParameterSpec positive_row(std::string_view name, std::string_view meaning,
+                                     std::string_view fallback, double high) {
+  return {.name = name,
+          .meaning = meaning,
+          .fallback = fallback,
+          .low = 0.0,
+          .high = high,
+          .low_is_open = true};
+}
+
 // The number that the text stands for, if the row allows it.
 std::optional<double> number_of(const ParameterSpec& spec, std::string_view text);
 // The place of the text among the row's words, if it is one.

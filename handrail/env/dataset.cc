@@ -7,6 +7,7 @@
 
 #include "handrail/base/assert.h"
 #include "handrail/base/bytes.h"
+#include "handrail/base/inner_product.h"
 #include "handrail/base/text.h"
 #include "handrail/data/find_column.h"
 #include "handrail/env/shuffle.h"
@@ -286,8 +287,7 @@ Status Dataset::train(std::string_view text) {
     ArmIndex cheapest = 0;
     double least = 0.0;
     for (ArmIndex arm = 0; arm < arm_count(); ++arm) {
-      const double cost = std::inner_product(row_features.begin(), row_features.end(),
-                                             std::span(model).subspan(arm * d, d).begin(), 0.0);
+      const double cost = inner_product(row_features, std::span(model).subspan(arm * d, d));
       if (arm > 0 && cost >= least) continue;
       cheapest = arm;
       least = cost;

@@ -5,6 +5,7 @@
 #include <numbers>
 
 #include "handrail/base/assert.h"
+#include "handrail/base/inner_product.h"
 #include "handrail/env/round_stream.h"
 #include "handrail/env/world_parts.h"
 

@@ -8,6 +8,7 @@
 #include <span>
 
 #include "handrail/base/assert.h"
+#include "handrail/base/inner_product.h"
 #include "handrail/base/random.h"
 #include "handrail/env/product_world.h"
 #include "handrail/env/round_stream.h"
@@ -74,6 +75,10 @@ class SphereWorld final : public Environment {
   std::span<double> row(EnvironmentRound& out, std::size_t arm) const {
     return std::span(out.features).subspan(arm * (config_.dim + 1), config_.dim + 1);
   }
+  // x/√2: the row without the constant at its end.
+  std::span<double> point(EnvironmentRound& out, std::size_t arm) const {
+    return row(out, arm).first(config_.dim);
+  }
   void draw_features(EnvironmentRound& out) const;
   void set_costs(EnvironmentRound& out) const;
   void project(EnvironmentRound& out) const;
@@ -114,10 +119,9 @@ void SphereWorld::fill(std::uint64_t t, EnvironmentRound& out) const {
 void SphereWorld::draw_features(EnvironmentRound& out) const {
   constexpr double kNorm = 1.0 / std::numbers::sqrt2;
   for (ArmIndex arm = 0; arm < config_.arms; ++arm) {
-    const std::span<double> features = row(out, arm);
     draw_direction(round_stream(config_.seed, Purpose::kFeatures, out.t, arm), kNorm,
-                   features.first(config_.dim));
-    features.back() = kNorm;
+                   point(out, arm));
+    row(out, arm).back() = kNorm;
   }
 }
 
@@ -143,7 +147,7 @@ void SphereWorld::set_costs(EnvironmentRound& out) const {
 // Writes ⟨a, x⟩ where the costs will be.
 void SphereWorld::project(EnvironmentRound& out) const {
   for (std::size_t arm = 0; arm < config_.arms; ++arm) {
-    out.expected_costs[arm] = inner_product(direction_, row(out, arm));
+    out.expected_costs[arm] = inner_product(direction_, point(out, arm));
   }
 }
 
@@ -152,7 +156,7 @@ void SphereWorld::set_bilinear_costs(EnvironmentRound& out) const {
   for (std::size_t arm = 0; arm < config_.arms; ++arm) {
     double q = 0.0;
     for (std::size_t i = 0; i < d; ++i) {
-      const double entry = inner_product(std::span(matrix_).subspan(i * d, d), row(out, arm));
+      const double entry = inner_product(std::span(matrix_).subspan(i * d, d), point(out, arm));
       q += entry * entry;
     }
     out.expected_costs[arm] = q / (1.0 + q);

@@ -4,14 +4,9 @@
 #include <numbers>
 
 #include "handrail/base/assert.h"
+#include "handrail/base/inner_product.h"
 
 namespace handrail {
-
-double inner_product(std::span<const double> a, std::span<const double> b) {
-  double sum = 0.0;
-  for (std::size_t i = 0; i < a.size(); ++i) sum += a[i] * b[i];
-  return sum;
-}
 
 void draw_direction(RandomStream stream, double norm, std::span<double> out) {
   double squares = 0.0;

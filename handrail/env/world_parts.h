@@ -14,8 +14,6 @@ inline constexpr std::uint64_t kDirectionStream = 0;
 inline constexpr std::uint64_t kMatrixStream = 1;
 inline constexpr std::uint64_t kPermutationStream = 2;
 
-double inner_product(std::span<const double> a, std::span<const double> b);
-
 // A vector of the given norm whose direction is uniform on the sphere.
 void draw_direction(RandomStream stream, double norm, std::span<double> out);
 

@@ -250,23 +250,26 @@ bool Auditor::follows() const {
   return gate_.has_value() && !(config_.policy->draws && gate_->baseline_floor() > 0.0);
 }
 
-Sides Auditor::sides_of(const TraceRound& round, std::uint64_t candidate) const {
+GateQuestion Auditor::question_of(const TraceRound& round) const {
+  return {
+      .features = nullptr,
+      .baseline = {.arm = static_cast<ArmIndex>(round.baseline_arm), .cost = round.baseline_cost},
+      .costs = {round.predicted_costs, round.support},
+      .regret_bound = round.regret_bound.value_or(1.0),
+      .allowance = ledger_.allowance(round.baseline_cost)};
+}
+
+Sides Auditor::sides_of(const TraceRound& round) const {
   if (!follows()) {
     return {.exposure = {.value = round.exposure, .margin = round.margin},
             .allowance = round.allowance};
   }
   Scratch scratch;
-  return gate_->sides(
-      {.features = nullptr,
-       .baseline = {.arm = static_cast<ArmIndex>(round.baseline_arm), .cost = round.baseline_cost},
-       .costs = {round.predicted_costs, round.support},
-       .regret_bound = round.regret_bound.value_or(1.0),
-       .allowance = ledger_.allowance(round.baseline_cost)},
-      static_cast<ArmIndex>(candidate), scratch);
+  return gate_->sides(question_of(round), static_cast<ArmIndex>(round.candidate), scratch);
 }
 
 std::optional<Difference> Auditor::check_sides(const TraceRound& round) const {
-  Sides sides = sides_of(round, round.candidate);
+  Sides sides = sides_of(round);
   // What the format has for the shut gate's, which is infinite.
   if (config_.gate == GateKind::kShut) sides.exposure.value = 0.0;
   if (!follows() && !traits_.own_allowance) {
@@ -297,9 +300,12 @@ std::vector<std::uint8_t> Auditor::admitted_in(const TraceRound& round) const {
   // A round without chances speaks of all arms: check_shape() has seen to that.
   const std::size_t places = round.distribution.empty() ? header_.arms : round.distribution.size();
   std::vector<std::uint8_t> admitted(places, explored ? 1 : 0);
-  if (traits_.reads_candidate && !traits_.selects && follows()) {
+  if (traits_.judges_arms() && follows()) {
+    GateQuestion question = question_of(round);
+    question.before = gate_->sides_before(question);
+    Scratch scratch;
     for (std::size_t a = 0; a < admitted.size(); ++a) {
-      const Sides sides = sides_of(round, arm_at(round.support, a));
+      const Sides sides = gate_->sides(question, arm_at(round.support, a), scratch);
       admitted[a] = admits(sides.exposure.value, sides.allowance) ? 1 : 0;
     }
   }
@@ -309,7 +315,7 @@ std::vector<std::uint8_t> Auditor::admitted_in(const TraceRound& round) const {
 }
 
 std::optional<Difference> Auditor::check_propensity(const TraceRound& round) const {
-  const bool judges_arms = traits_.reads_candidate && !traits_.selects;
+  const bool judges_arms = traits_.judges_arms();
   if (round.distribution.empty()) {
     const bool certain = !judges_arms && round.choice == Choice::kBaseline;
     return compare("propensity", round.propensity, certain ? std::optional(1.0) : std::nullopt);
@@ -337,7 +343,7 @@ std::optional<Difference> Auditor::check_marginal(const TraceRound& round) const
                       round.propensity.has_value() ? "a number" : "null"};
   }
   const bool is_baseline = round.arm == round.baseline_arm;
-  const bool judges_arms = traits_.reads_candidate && !traits_.selects;
+  const bool judges_arms = traits_.judges_arms();
   std::optional<double> expected;
   if (!judges_arms && round.choice == Choice::kBaseline) {
     expected = 1.0;
@@ -349,7 +355,7 @@ std::optional<Difference> Auditor::check_marginal(const TraceRound& round) const
         config_.policy->marginal(shown_in(round, own), static_cast<ArmIndex>(round.arm));
     if (!chance.has_value()) return check_estimate(round);
     const double floor = gate_.has_value() ? gate_->baseline_floor() : 0.0;
-    expected = (1.0 - floor) * *chance + (is_baseline ? floor : 0.0);
+    expected = chance_with_floor(*chance, floor, is_baseline);
   }
   return first_of(std::array{compare("propensity", round.propensity, expected),
                              compare("propensity_error", round.propensity_error, 0.0)});
@@ -461,7 +467,7 @@ AuditScope Auditor::scope() const {
     (checked ? scope.checked : scope.trusted).emplace_back(field);
   };
   const PolicyEntry& policy = *config_.policy;
-  const bool judges_arms = traits_.reads_candidate && !traits_.selects;
+  const bool judges_arms = traits_.judges_arms();
   list("t", true);
   list("predicted_costs", false);
   list("gamma", gamma_is_checkable());

@@ -62,7 +62,8 @@ class Auditor {
 
   // Whether the gate's sides follow from the trace.
   bool follows() const;
-  Sides sides_of(const TraceRound& round, std::uint64_t candidate) const;
+  GateQuestion question_of(const TraceRound& round) const;
+  Sides sides_of(const TraceRound& round) const;
   std::vector<std::uint8_t> admitted_in(const TraceRound& round) const;
   ShownProposal shown_in(const TraceRound& round, const ParameterValues& own) const;
   static ArmIndex place_in(const TraceRound& round, std::uint64_t arm);

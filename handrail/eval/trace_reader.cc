@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <string_view>
 
+#include "handrail/agent/settings_check.h"
 #include "handrail/base/text.h"
 #include "handrail/env/data_spec.h"
 
@@ -154,14 +155,9 @@ TraceHeader header_of(Fields& fields) {
                          : value.is_number()          ? to_text(value.get<double>())
                                                       : shown(value);
   }
-  if (!(header.alpha > 0.0 && header.alpha <= 1e6)) fields.complain("alpha is not in (0, 1e6]");
-  // As the agent's own settings are bounded, so that every formula stays finite.
-  if (!(header.delta >= 1e-100 && header.delta < 1.0)) {
-    fields.complain("delta is not in [1e-100, 1)");
-  }
-  if (!(header.reserve >= 0.0 && header.reserve <= 1e12)) {
-    fields.complain("reserve is not in [0, 1e12]");
-  }
+  const Status terms =
+      check_terms({.alpha = header.alpha, .delta = header.delta, .reserve = header.reserve});
+  if (!terms.ok()) fields.complain(terms.error().message);
   if (!(header.floor >= 0.0 && header.floor <= 1.0)) fields.complain("floor is not in [0, 1]");
   if (header.arms == 0 || header.arms > kMostArms) {
     fields.complain("arms is not in [1, " + std::to_string(kMostArms) + "]");

@@ -29,6 +29,11 @@ Distribution weigh_gaps(std::span<const double> costs, ArmIndex z, Distribution 
 
 }  // namespace
 
+void floor_costs(Weighting weighting, std::span<double> costs) {
+  if (weighting != Weighting::kRelative) return;
+  for (double& cost : costs) cost = std::max(cost, kRelativeCostFloor);
+}
+
 ArmIndex greedy_arm(std::span<const double> costs) {
   HANDRAIL_ASSERT(!costs.empty());
   return static_cast<ArmIndex>(std::min_element(costs.begin(), costs.end()) - costs.begin());

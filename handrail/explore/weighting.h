@@ -17,6 +17,9 @@ enum class Weighting : std::uint8_t {
 // Relative gaps divide by the least predicted cost, so they need costs of at least this.
 inline constexpr double kRelativeCostFloor = 1e-6;
 
+// Raises costs below that to it; leaves them as they are for absolute gaps.
+void floor_costs(Weighting weighting, std::span<double> costs);
+
 // z = argmin ŷ, ties to the lowest index.
 ArmIndex greedy_arm(std::span<const double> costs);
 

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <numeric>
 #include <utility>
 
 #include "handrail/base/assert.h"
+#include "handrail/base/inner_product.h"
 #include "handrail/oracle/activation.h"
 #include "handrail/oracle/training_loss.h"
 
@@ -21,10 +21,6 @@ constexpr double kSufficientDecrease = 0.1;
 // slope: one more whole step, so near the minimum, squares the error that is left.
 constexpr double kNearMinimum = 1e-12;
 
-double inner(std::span<const double> a, std::span<const double> b) {
-  return std::inner_product(a.begin(), a.end(), b.begin(), 0.0);
-}
-
 double curvature_at(double output) {
   const double p = sigmoid(output);
   return p * (1.0 - p);
@@ -37,9 +33,9 @@ class Objective {
       : examples_(std::move(examples)), lambda_(lambda) {}
 
   double value(std::span<const double> theta) const {
-    double sum = 0.5 * lambda_ * inner(theta, theta);
+    double sum = 0.5 * lambda_ * inner_product(theta, theta);
     for (const Example& example : examples_) {
-      sum += loss_at(Loss::kLog, inner(example.arm.features, theta), example.cost);
+      sum += loss_at(Loss::kLog, inner_product(example.arm.features, theta), example.cost);
     }
     return sum;
   }
@@ -55,7 +51,7 @@ class Objective {
     }
     for (const Example& example : examples_) {
       const std::span<const double> phi = example.arm.features;
-      const double output = inner(phi, theta);
+      const double output = inner_product(phi, theta);
       const double first = loss_slope(Loss::kLog, output, example.cost);
       const double second = curvature_at(output);
       for (std::size_t i = 0; i < size; ++i) {
@@ -104,7 +100,7 @@ void minimise(const Objective& objective, std::span<double> theta, CholeskyFacto
     if (!curvature.factorise(matrix)) return;
     direction = slope;
     curvature.solve(direction);
-    const double decrement = inner(slope, direction);
+    const double decrement = inner_product(slope, direction);
     if (decrement <= kNearMinimum * (1.0 + objective.value(theta))) {
       subtract(theta, direction, 1.0);
       return;
@@ -126,7 +122,8 @@ LogisticRegression::LogisticRegression(const LogisticConfig& config, const Featu
 
 double LogisticRegression::predict(const ArmView& arm) const {
   const std::size_t size = layout_.feature_count;
-  return sigmoid(inner(arm.features, std::span(coefficients_).subspan(arm.block * size, size)));
+  return sigmoid(
+      inner_product(arm.features, std::span(coefficients_).subspan(arm.block * size, size)));
 }
 
 void LogisticRegression::add(const ArmView& arm, double cost) {
@@ -165,7 +162,7 @@ std::span<double> LogisticRegression::coefficients_of(std::size_t block) {
 // θ ← θ − (H + wφφᵀ)⁻¹(σ(u) − y)φ with w = σ(u)(1 − σ(u)). Its length is at most |φ|/λ.
 void LogisticRegression::step(const ArmView& arm, double cost) {
   const std::span<double> theta = coefficients_of(arm.block);
-  const double output = inner(arm.features, theta);
+  const double output = inner_product(arm.features, theta);
   const double root = std::sqrt(curvature_at(output));
   for (std::size_t i = 0; i < direction_.size(); ++i) direction_[i] = root * arm.features[i];
   CholeskyFactor& curvature = curvatures_[arm.block];

@@ -1,5 +1,7 @@
 #include "handrail/oracle/optimizer.h"
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "handrail/base/assert.h"
@@ -101,6 +103,17 @@ void OptimizerState::load(ByteReader& in) {
   in.doubles(first_);
   in.doubles(second_);
   for (std::uint64_t& count : step_counts_) count = in.u64();
+}
+
+AdamDescent::AdamDescent(double learning_rate, std::span<double> parameters)
+    : parameters_(parameters),
+      gradient_(parameters.size()),
+      state_(Optimizer::kAdam, learning_rate,
+             std::array{Segment{.offset = 0, .size = parameters.size(), .layer = 0}}) {}
+
+std::span<double> AdamDescent::new_gradient() {
+  std::ranges::fill(gradient_, 0.0);
+  return gradient_;
 }
 
 }  // namespace handrail

@@ -82,4 +82,19 @@ class OptimizerState {
   std::vector<std::uint64_t> step_counts_;  // Adam: by segment
 };
 
+// Adam on all of some parameters at once, for as long as one training lasts.
+class AdamDescent {
+ public:
+  AdamDescent(double learning_rate, std::span<double> parameters);
+
+  // All zeros: for the caller to add to, before step().
+  std::span<double> new_gradient();
+  void step() { state_.step(0, 1.0, gradient_, parameters_); }
+
+ private:
+  std::span<double> parameters_;
+  std::vector<double> gradient_;
+  OptimizerState state_;
+};
+
 }  // namespace handrail

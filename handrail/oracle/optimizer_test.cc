@@ -66,6 +66,22 @@ TEST(Optimizer, MemoryOfASegmentMovesOnlyWithItsOwnSteps) {
   EXPECT_EQ(parameters[1], 0.0);
 }
 
+TEST(AdamDescent, StepsOnAllParametersFromANewGradientEachTime) {
+  const std::vector<Segment> whole = {{0, 3, 0}};
+  OptimizerState adam(Optimizer::kAdam, 0.1, whole);
+  std::vector<double> expected = {1.0, 2.0, 3.0};
+  std::vector<double> parameters = expected;
+  AdamDescent descent(0.1, parameters);
+  for (const double slope : {0.3, -0.7, 0.1}) {
+    const std::vector<double> gradient = {slope, 0.0, 2.0 * slope};
+    adam.step(0, 1.0, gradient, expected);
+    const std::span<double> fresh = descent.new_gradient();
+    for (std::size_t i = 0; i < 3; ++i) fresh[i] += gradient[i];
+    descent.step();
+  }
+  EXPECT_EQ(parameters, expected);
+}
+
 TEST(Optimizer, ContinuesAfterLoadWithTheSameBits) {
   const std::vector<Segment> segments = {{0, 3, 0}, {128, 2, 1}};
   const std::vector<double> gradient(130, 0.3);

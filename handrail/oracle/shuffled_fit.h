@@ -1,5 +1,6 @@
-// Training as the code of EE-Net does it: steps on one example at a time, in an order that is drawn
-// once, pass after pass, until the mean loss of a pass is small or the steps are used up.
+// Training as the public code of EE-Net and of NeuralUCB does it: steps on one example at a time,
+// in an order that is drawn once, pass after pass, until the mean loss of a pass is small or the
+// steps are used up.
 #pragma once
 
 #include <algorithm>

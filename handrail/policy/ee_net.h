@@ -17,9 +17,9 @@
 #include <memory>
 #include <optional>
 
-#include "handrail/policy/ee_decider.h"
-#include "handrail/policy/ee_exploiter.h"
-#include "handrail/policy/ee_explorer.h"
+#include "handrail/oracle/combining_network.h"
+#include "handrail/oracle/promise_network.h"
+#include "handrail/oracle/saving_network.h"
 #include "handrail/policy/entry.h"
 
 namespace handrail {
@@ -30,11 +30,11 @@ struct EeNetConfig {
   std::uint64_t early_rounds = 1000;
   std::uint64_t early_period = 10;  // costs between trainings for t < early_rounds
   std::uint64_t late_period = 100;  // and from then on
-  ExploiterConfig exploiter = {};
-  ExplorerConfig explorer = {};
-  std::optional<DeciderConfig> decider = std::nullopt;  // f3
-  std::uint64_t decider_from = 500;                     // f3 decides for t > this
-  std::uint64_t seed = 0;                               // of the order of examples
+  SavingNetworkConfig exploiter = {};
+  PromiseNetworkConfig explorer = {};
+  std::optional<CombiningNetworkConfig> decider = std::nullopt;  // f3
+  std::uint64_t decider_from = 500;                              // f3 decides for t > this
+  std::uint64_t seed = 0;                                        // of the order of examples
 };
 
 // The weight of f2, and whether the networks are trained after the cost number t: the schedules of

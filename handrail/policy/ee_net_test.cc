@@ -38,8 +38,8 @@ TEST(EeNet, TrainsEveryTenthAndThenEveryHundredthCost) {
 TEST(EeNet, PlaysTheLeastIndexOfBothNetworks) {
   const EeNetConfig config = small_config();
   const auto policy = make_ee_net(config, kWorldLayout);
-  const Exploiter exploiter(config.exploiter, kWorldLayout);
-  const Explorer explorer(config.explorer, exploiter.network());
+  const SavingNetwork exploiter(config.exploiter, kWorldLayout);
+  const PromiseNetwork explorer(config.explorer, exploiter.network());
   std::vector<double> trace(exploiter.network().trace_size());
   std::vector<double> scratch(explorer.scratch_size());
   const auto features = world_features(0);
@@ -116,7 +116,8 @@ TEST(EeNet, GoesOnAfterALoadWithTheSameBits) {
     config.early_rounds = 50;
     config.late_period = 15;
     config.decider_from = 30;
-    if (decider) config.decider = DeciderConfig{.fit = {.step_limit = 100, .enough = 1e-3}};
+    if (decider)
+      config.decider = CombiningNetworkConfig{.fit = {.step_limit = 100, .enough = 1e-3}};
     const auto policy = make_ee_net(config, kWorldLayout);
     const auto fresh = make_ee_net(config, kWorldLayout);
     expect_to_go_on_after_load(*policy, *fresh, 37, 80);
@@ -127,7 +128,7 @@ TEST(EeNet, LetsTheThirdNetworkDecideAfterAWhile) {
   EeNetConfig config = small_config();
   config.decider_from = 20;
   const auto two = make_ee_net(config, kWorldLayout);
-  config.decider = DeciderConfig{};
+  config.decider = CombiningNetworkConfig{};
   const auto three = make_ee_net(config, kWorldLayout);
   for (std::uint64_t t = 0; t < 21; ++t) {
     EXPECT_EQ(propose_in_world(*two, t).indices, propose_in_world(*three, t).indices) << t;

@@ -29,6 +29,14 @@ struct PolicySettings {
   ArmWidth arm_width = ArmWidth::kSecond;
 };
 
+// γ of a round by the schedule that policies share.
+inline double gamma_in(const GammaConfig& config, const Round& round, const History& history) {
+  return gamma_of(config, {.arm_count = round.arm_count(),
+                           .explored = history.explored,
+                           .explored_cost_sum = history.explored_cost_sum,
+                           .regret_bound = history.regret_bound});
+}
+
 // Makes the oracle that the agent's parameters name: a new one at every call.
 class OracleSource {
  public:

@@ -1,6 +1,5 @@
 #include "handrail/policy/igw.h"
 
-#include <algorithm>
 #include <utility>
 
 namespace handrail {
@@ -15,13 +14,8 @@ class Igw final : public Policy {
                Proposal& out) const override {
     out.costs.resize(round.arm_count());
     oracle_->predict(round.features(), out.costs, out.scratch);
-    if (config_.weighting == Weighting::kRelative) {
-      for (double& cost : out.costs) cost = std::max(cost, kRelativeCostFloor);
-    }
-    out.gamma = gamma_of(config_.gamma, {.arm_count = round.arm_count(),
-                                         .explored = history.explored,
-                                         .explored_cost_sum = history.explored_cost_sum,
-                                         .regret_bound = history.regret_bound});
+    floor_costs(config_.weighting, out.costs);
+    out.gamma = gamma_in(config_.gamma, round, history);
     out.distribution = Distribution::with_floor(
         weigh(config_.weighting, out.costs, *out.gamma, std::move(out.distribution)),
         config_.floor);

@@ -3,11 +3,10 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <numeric>
 #include <utility>
 
 #include "handrail/base/assert.h"
-#include "handrail/explore/weighting.h"
+#include "handrail/base/inner_product.h"
 #include "handrail/oracle/cholesky.h"
 #include "handrail/policy/own_draws.h"
 
@@ -35,11 +34,8 @@ class LinTs final : public Policy {
       for (double& norm : out.scratch.first) norm = std::sqrt(norm);  // |φ|_{V⁻¹}
     }
     RandomStream normals = stream;
-    if (config_.draws == 1) {
-      play_one_draw(features, normals, out);
-    } else {
-      count_draws(features, normals, out);
-    }
+    propose_winners(config_.draws, features.arm_count(), out,
+                    [&] { draw(features, normals, out); });
     for (double& cost : out.costs) cost = std::clamp(cost, 0.0, 1.0);
   }
 
@@ -98,29 +94,8 @@ class LinTs final : public Policy {
     for (ArmIndex arm = 0; arm < features.arm_count(); ++arm) {
       const ArmView view = features.arm(arm);
       if (!gram_.learnable(view)) continue;
-      out.indices[arm] += v * std::inner_product(z.begin(), z.end(), view.features.begin(), 0.0);
+      out.indices[arm] += v * inner_product(z, view.features);
     }
-  }
-
-  void play_one_draw(const ArmFeatures& features, RandomStream& normals, Proposal& out) const {
-    draw(features, normals, out);
-    out.chances = Chances::kUnknown;
-    out.distribution = Distribution::certain(features.arm_count(), greedy_arm(out.indices),
-                                             std::move(out.distribution));
-  }
-
-  void count_draws(const ArmFeatures& features, RandomStream& normals, Proposal& out) const {
-    std::vector<double> counts = std::move(out.distribution).release();
-    counts.assign(features.arm_count(), 0.0);
-    for (std::uint64_t i = 0; i < config_.draws; ++i) {
-      draw(features, normals, out);
-      counts[greedy_arm(out.indices)] += 1.0;
-    }
-    out.indices.clear();  // of the last draw alone, which decides nothing
-    const auto most = std::max_element(counts.begin(), counts.end()) - counts.begin();
-    for (double& count : counts) count /= static_cast<double>(config_.draws);
-    out.chances = Chances::kEstimated;
-    out.distribution = Distribution(std::move(counts), static_cast<ArmIndex>(most));
   }
 
   LinTsConfig config_;
@@ -146,13 +121,10 @@ constexpr std::array kParameters = {
                   .fallback = "0.001",
                   .low = 0.0,
                   .high = 1e9},
-    ParameterSpec{.name = "draws",
-                  .meaning = "models drawn a round; from 1 the chance of an arm is unknown, from N "
-                             "it is estimated, with a standard error of at most 1/(2√N)",
-                  .fallback = "1",
-                  .low = 1.0,
-                  .high = 1e5,
-                  .whole = true},
+    count_row("draws",
+              "models drawn a round; from 1 the chance of an arm is unknown, from N "
+              "it is estimated, with a standard error of at most 1/(2√N)",
+              "1", {1.0, 1e5}),
 };
 
 LinTsConfig config_of(const PolicyFrame& frame) {

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <numeric>
 #include <utility>
 #include <vector>
 
@@ -12,6 +11,7 @@
 #include "handrail/oracle/ensemble.h"
 #include "handrail/oracle/kernels/fast_trainer.h"
 #include "handrail/oracle/replay_buffer.h"
+#include "handrail/oracle/shuffled_fit.h"
 #include "handrail/oracle/trainer.h"
 #include "handrail/policy/own_draws.h"
 
@@ -52,7 +52,6 @@ class Neural final : public Policy {
   double deviation(double squared_norm) const {
     return std::sqrt(config_.ridge * config_.nu * squared_norm);
   }
-  void propose_draws(RandomStream stream, Proposal& out) const;
   bool trains_now() const;
   void train_on_singles();
   void train_on_whole();
@@ -61,10 +60,7 @@ class Neural final : public Policy {
   FeatureLayout layout_;
   std::unique_ptr<Trainer> trainer_;
   ReplayBuffer examples_;
-
-  // Scratch of learn().
-  std::vector<std::uint32_t> order_;
-  std::vector<Example> batch_;
+  std::vector<Example> batch_;  // scratch of learn()
 };
 
 double index_of(double output, double bonus) {
@@ -80,43 +76,25 @@ void Neural::propose(const Round& round, const History& /*history*/, const Rando
   out.gamma = std::nullopt;
   trainer_->measure(round.features(), {.outputs = out.costs, .squared_norms = out.indices},
                     out.scratch);
-  for (double& norm : out.indices) norm = deviation(norm);  // σ, until it becomes an index
-  if (config_.choice == NeuralChoice::kDraw && config_.draws > 1) {
-    propose_draws(stream, out);
-  } else {
-    RandomStream draws = stream;
-    const bool bound = config_.choice == NeuralChoice::kBound;
+  std::vector<double>& deviations = out.scratch.first;  // σ
+  deviations.resize(arm_count);
+  std::ranges::transform(out.indices, deviations.begin(),
+                         [&](double norm) { return deviation(norm); });
+  if (config_.choice == NeuralChoice::kBound) {
     for (std::size_t arm = 0; arm < arm_count; ++arm) {
-      const double bonus = out.indices[arm] * (bound ? 1.0 : draws.normal());
-      out.indices[arm] = index_of(out.costs[arm], bonus);
+      out.indices[arm] = index_of(out.costs[arm], deviations[arm]);
     }
-    out.chances = bound ? Chances::kExact : Chances::kUnknown;
     out.distribution =
         Distribution::certain(arm_count, greedy_arm(out.indices), std::move(out.distribution));
+  } else {
+    RandomStream normals = stream;
+    propose_winners(config_.draws, arm_count, out, [&] {
+      for (std::size_t arm = 0; arm < arm_count; ++arm) {
+        out.indices[arm] = index_of(out.costs[arm], deviations[arm] * normals.normal());
+      }
+    });
   }
   for (double& cost : out.costs) cost = predicted_cost(Loss::kSquare, cost, no_shift());
-}
-
-// Each arm's share of `draws` games that the least draw wins; ties go to the lowest arm.
-void Neural::propose_draws(RandomStream stream, Proposal& out) const {
-  std::vector<double> shares = std::move(out.distribution).release();
-  shares.assign(out.costs.size(), 0.0);
-  for (std::size_t n = 0; n < config_.draws; ++n) {
-    ArmIndex winner = 0;
-    double least = 0.0;
-    for (ArmIndex arm = 0; arm < out.costs.size(); ++arm) {
-      const double index = index_of(out.costs[arm], out.indices[arm] * stream.normal());
-      if (arm > 0 && index >= least) continue;
-      winner = arm;
-      least = index;
-    }
-    shares[winner] += 1.0;
-  }
-  for (double& share : shares) share /= static_cast<double>(config_.draws);
-  const auto most = std::ranges::max_element(shares) - shares.begin();
-  out.distribution = Distribution(std::move(shares), static_cast<ArmIndex>(most));
-  out.chances = Chances::kEstimated;
-  out.indices.clear();
 }
 
 void Neural::learn(const Observation& observation) {
@@ -132,23 +110,13 @@ bool Neural::trains_now() const {
   return learned <= config_.training.until || learned % config_.training.every == 0;
 }
 
-// The examples are shuffled as far as they are walked: most trainings of few steps see few of them.
 void Neural::train_on_singles() {
-  const std::size_t count = examples_.size();
-  RandomStream stream(config_.seed, Purpose::kReplay, examples_.pushed());
-  order_.resize(count);
-  std::iota(order_.begin(), order_.end(), 0U);
-  std::size_t step_count = 0;
-  for (bool shuffled = false;; shuffled = true) {
-    double loss_sum = 0.0;
-    for (std::size_t i = 0; i < count; ++i) {
-      if (!shuffled) std::swap(order_[i], order_[i + stream.below(count - i)]);
-      const Example example = examples_.slot(order_[i]);
-      loss_sum += trainer_->descend({&example, 1}, {.decay = config_.ridge});
-      if (++step_count == config_.training.steps) return;
-    }
-    if (loss_sum / static_cast<double>(count) <= kGoodEpochLoss) return;
-  }
+  const ShuffledFit plan = {.step_limit = config_.training.steps, .enough = kGoodEpochLoss};
+  const RandomStream stream(config_.seed, Purpose::kReplay, examples_.pushed());
+  fit_shuffled(plan, examples_.size(), stream, [&](std::size_t index) {
+    const Example example = examples_.slot(index);
+    return trainer_->descend({&example, 1}, {.decay = config_.ridge});
+  });
 }
 
 void Neural::train_on_whole() {
@@ -175,18 +143,11 @@ Status Neural::load(ByteReader& in) {
   return {};
 }
 
-constexpr ParameterSpec kHidden = {.name = "hidden",
-                                   .meaning = "units of the hidden layer",
-                                   .fallback = "100",
-                                   .low = 1.0,
-                                   .high = 1e6,
-                                   .whole = true};
-constexpr ParameterSpec kStep = {.name = "step",
-                                 .meaning = "step size of the descent",
-                                 .fallback = "0.01",
-                                 .low = 0.0,
-                                 .high = 1e6,
-                                 .low_is_open = true};
+constexpr double kMany = 2147483648.0;
+
+constexpr ParameterSpec kHidden =
+    count_row("hidden", "units of the hidden layer", "100", {1.0, 1e6});
+constexpr ParameterSpec kStep = positive_row("step", "step size of the descent", "0.01", 1e6);
 
 constexpr ParameterSpec nu_row(std::string_view fallback) {
   return {.name = "nu",
@@ -198,15 +159,6 @@ constexpr ParameterSpec nu_row(std::string_view fallback) {
 constexpr ParameterSpec ridge_row(std::string_view meaning, std::string_view fallback) {
   return {.name = "ridge", .meaning = meaning, .fallback = fallback, .low = 1e-12, .high = 1e9};
 }
-constexpr ParameterSpec count_row(std::string_view name, std::string_view meaning,
-                                  std::string_view fallback, double low) {
-  return {.name = name,
-          .meaning = meaning,
-          .fallback = fallback,
-          .low = low,
-          .high = 2147483648.0,
-          .whole = true};
-}
 
 constexpr std::array kUcbParameters = {
     nu_row("1"),
@@ -215,10 +167,11 @@ constexpr std::array kUcbParameters = {
     kStep,
     count_row("train_steps",
               "steps of a training, one example each; an epoch of mean loss 0.001 ends it early",
-              "1000", 1.0),
-    count_row("train_until", "it trains after each of that many first observations", "2000", 0.0),
-    count_row("train_every", "and then after every so many", "100", 1.0),
-    count_row("memory", "examples kept, the newest", "15000", 1.0),
+              "1000", {1.0, kMany}),
+    count_row("train_until", "it trains after each of that many first observations", "2000",
+              {0.0, kMany}),
+    count_row("train_every", "and then after every so many", "100", {1.0, kMany}),
+    count_row("memory", "examples kept, the newest", "15000", {1.0, kMany}),
 };
 
 constexpr std::array kTsParameters = {
@@ -226,14 +179,15 @@ constexpr std::array kTsParameters = {
     ridge_row("λ, where the diagonal starts; λ/n is the weight decay for n examples", "0.00001"),
     kHidden,
     kStep,
-    count_row("train_steps", "steps of a training, each on all examples", "100", 1.0),
-    count_row("train_until", "it trains after each of that many first observations", "0", 0.0),
-    count_row("train_every", "and then after every so many", "100", 1.0),
-    count_row("memory", "examples kept, the newest", "10000", 1.0),
+    count_row("train_steps", "steps of a training, each on all examples", "100", {1.0, kMany}),
+    count_row("train_until", "it trains after each of that many first observations", "0",
+              {0.0, kMany}),
+    count_row("train_every", "and then after every so many", "100", {1.0, kMany}),
+    count_row("memory", "examples kept, the newest", "10000", {1.0, kMany}),
     count_row("draws",
               "1: plays the best of one draw, whose chance is unknown; more: the chances are the "
               "shares of so many draws",
-              "1", 1.0),
+              "1", {1.0, kMany}),
 };
 
 NeuralConfig config_of(const PolicyFrame& frame, NeuralChoice choice) {

@@ -1,13 +1,15 @@
 #include "handrail/policy/neural_linear.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
+#include <string>
 #include <utility>
 #include <vector>
 
-#include "handrail/explore/weighting.h"
 #include "handrail/oracle/dense.h"
+#include "handrail/policy/own_draws.h"
 
 namespace handrail {
 namespace {
@@ -47,7 +49,6 @@ class NeuralLinear final : public Policy {
   void fill_rows(const Round& round, Scratch& scratch) const;
   void fill_means(const Round& round, Proposal& out) const;
   void draw_costs(const Round& round, RandomStream& stream, Proposal& out) const;
-  void sample(const Round& round, RandomStream stream, Proposal& out) const;
   void train();
 
   NeuralLinearConfig config_;
@@ -106,29 +107,6 @@ void NeuralLinear::draw_costs(const Round& round, RandomStream& stream, Proposal
   }
 }
 
-void NeuralLinear::sample(const Round& round, RandomStream stream, Proposal& out) const {
-  const std::size_t arm_count = round.arm_count();
-  out.indices.resize(arm_count);
-  if (config_.draws == 1) {
-    draw_costs(round, stream, out);
-    out.distribution =
-        Distribution::certain(arm_count, greedy_arm(out.indices), std::move(out.distribution));
-    out.chances = Chances::kUnknown;
-    return;
-  }
-  std::vector<double> shares = std::move(out.distribution).release();
-  shares.assign(arm_count, 0.0);
-  for (std::size_t draw = 0; draw < config_.draws; ++draw) {
-    draw_costs(round, stream, out);
-    shares[greedy_arm(out.indices)] += 1.0;
-  }
-  for (double& share : shares) share /= static_cast<double>(config_.draws);
-  const auto most = std::ranges::max_element(shares) - shares.begin();
-  out.distribution = Distribution(std::move(shares), static_cast<ArmIndex>(most));
-  out.chances = Chances::kEstimated;
-  out.indices.clear();  // those of the last draw say nothing of the others
-}
-
 void NeuralLinear::propose(const Round& round, const History& history, const RandomStream& stream,
                            Proposal& out) const {
   const std::uint64_t arm_count = round.arm_count();
@@ -143,7 +121,8 @@ void NeuralLinear::propose(const Round& round, const History& history, const Ran
                                              std::move(out.distribution));
     return;
   }
-  sample(round, stream, out);
+  RandomStream draws = stream;
+  propose_winners(config_.draws, arm_count, out, [&] { draw_costs(round, draws, out); });
 }
 
 void NeuralLinear::learn(const Observation& observation) {
@@ -185,11 +164,99 @@ Status NeuralLinear::load(ByteReader& in) {
   return {};
 }
 
+constexpr double kMany = 1e9;
+constexpr double kMostUnits = 1e4;
+constexpr double kMostDraws = 1e6;
+
+constexpr std::array<std::string_view, 2> kYesWords = {"no", "yes"};
+
+constexpr std::array kParameters = {
+    count_row("draws",
+              "draws a round; with more than 1 the distribution is the share that each arm won",
+              "1", {1.0, kMostDraws}),
+    count_row("train_every", "costs between trainings of the network", "50", {1.0, kMany}),
+    count_row("train_epochs", "minibatches a training", "100", {1.0, kMany}),
+    count_row("train_batch", "examples in a minibatch", "512", {1.0, 1e6}),
+    count_row("initial_pulls", "times that each arm is played at first", "2", {0.0, kMany}),
+    count_row("units", "hidden units, which are the regressions' features", "50",
+              {1.0, kMostUnits}),
+    positive_row("init_scale", "initial weights are uniform in ±init_scale", "0.3", 1e3),
+    positive_row("first_rate", "RMSProp's rate at the start of a training", "0.1", 1e3),
+    ParameterSpec{.name = "rate_decay",
+                  .meaning = "at its step s the rate is first_rate / (1 + rate_decay · s)",
+                  .fallback = "0.5",
+                  .high = 1e3},
+    ParameterSpec{.name = "rate_resets",
+                  .meaning = "whether s counts from 0 in every training, or from the first one on",
+                  .fallback = "no",
+                  .words = kYesWords},
+    positive_row("gradient_norm", "longest gradient", "5", kMany),
+    ParameterSpec{.name = "prior_precision",
+                  .meaning = "of the regressions' weights",
+                  .fallback = "0.25",
+                  .low = 1e-6,
+                  .high = kMany},
+    positive_row("a_0", "shape of the noise's inverse gamma prior", "6", kMany),
+    positive_row("b_0", "scale of the noise's inverse gamma prior", "6", kMany),
+    count_row("kept", "newest examples that are kept", "40000", {1.0, kMany}),
+};
+
+NeuralLinearConfig config_of(const PolicyFrame& frame) {
+  const ParameterValues& own = frame.own;
+  return {.features = {.unit_count = own.count("units"),
+                       .init_scale = own.number("init_scale"),
+                       .learning_rate = own.number("first_rate"),
+                       .rate_decay = own.number("rate_decay"),
+                       .rate_resets = own.word("rate_resets") == 1,
+                       .longest_gradient = own.number("gradient_norm"),
+                       .batch = own.count("train_batch"),
+                       .seed = frame.seed},
+          .prior = {.lambda = own.number("prior_precision"),
+                    .shape = own.number("a_0"),
+                    .scale = own.number("b_0")},
+          .train_every = own.count("train_every"),
+          .train_epochs = own.count("train_epochs"),
+          .initial_pulls = own.count("initial_pulls"),
+          .draws = own.count("draws"),
+          .kept = own.count("kept"),
+          .seed = frame.seed};
+}
+
+// The regressions keep two square matrices a block; the examples grow to `kept` rows.
+Status check_frame(const PolicyFrame& frame) {
+  constexpr std::size_t kMostNumbers = std::size_t{1} << 28;  // 2 GiB, twice for the matrices
+  const std::size_t units = frame.own.count("units");
+  const MlpConfig network = {.widths = {units}, .own_layer = OwnLayer::kOutput};
+  if (Status fits = check(network, frame.layout); !fits.ok()) return fits;
+  if (units * units > kMostNumbers / frame.layout.block_count) {
+    return Error{"units is " + std::to_string(units) + "; a square matrix for each of " +
+                 std::to_string(frame.layout.block_count) +
+                 " blocks may have at most 2^28 numbers together"};
+  }
+  const std::size_t kept = frame.own.count("kept");
+  const std::size_t most = 2 * kMostNumbers / frame.layout.feature_count;
+  if (kept <= most) return {};
+  return Error{"kept is " + std::to_string(kept) + "; examples of " +
+               std::to_string(frame.layout.feature_count) + " numbers each may be at most " +
+               std::to_string(most)};
+}
+
 }  // namespace
 
 std::unique_ptr<Policy> make_neural_linear(const NeuralLinearConfig& config,
                                            const FeatureLayout& layout) {
   return std::make_unique<NeuralLinear>(config, layout);
 }
+
+constinit const PolicyEntry kNeuralLinearPolicy = {
+    .name = "neural-linear",
+    .meaning = "Thompson sampling: Bayesian regression on a network's last hidden layer",
+    .draws = true,
+    .parameters = kParameters,
+    .make =
+        [](const PolicyFrame& frame) { return make_neural_linear(config_of(frame), frame.layout); },
+    .check = check_frame,
+    .chance_error = chance_error_of_draws,
+};
 
 }  // namespace handrail

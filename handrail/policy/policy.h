@@ -11,6 +11,7 @@
 #include "handrail/core/decision.h"
 #include "handrail/core/distribution.h"
 #include "handrail/core/support.h"
+#include "handrail/explore/search_memory.h"
 #include "handrail/oracle/oracle.h"
 
 namespace handrail {
@@ -35,27 +36,6 @@ enum class Chances : std::uint8_t {
 struct Marginal {
   std::optional<double> chance;  // none: nobody knows
   double error = 0.0;            // standard error of an estimate; 0 if it is exact
-};
-
-// A factor of a product changes to another choice.
-struct SearchStep {
-  double at = 0.0;
-  std::size_t order = 0;  // among steps at the same place
-  std::size_t factor = 0;
-  std::size_t choice = 0;
-};
-
-// Memory of policies that look at a few arms at a time. Its contents mean nothing between calls.
-struct SearchMemory {
-  std::vector<double> rows;
-  std::vector<double> costs;
-  std::vector<double> numbers;
-  std::vector<double> matrix;
-  std::vector<double> direction;
-  std::vector<std::size_t> choices;
-  std::vector<SearchStep> steps;
-  std::vector<ArmIndex> arms;
-  std::vector<std::optional<ArmIndex>> slots;
 };
 
 struct Proposal {

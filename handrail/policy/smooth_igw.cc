@@ -5,7 +5,7 @@
 #include <cmath>
 #include <utility>
 
-#include "handrail/policy/round_costs.h"
+#include "handrail/explore/round_costs.h"
 
 namespace handrail {
 namespace {
@@ -78,10 +78,7 @@ class SmoothIgw final : public Policy {
       greedy = baseline;
       set_support({drawn, baseline, baseline}, oracle, out);
     }
-    out.gamma = gamma_of(config_.gamma, {.arm_count = round.arm_count(),
-                                         .explored = history.explored,
-                                         .explored_cost_sum = history.explored_cost_sum,
-                                         .regret_bound = history.regret_bound});
+    out.gamma = gamma_in(config_.gamma, round, history);
     const Terms terms =
         terms_of(config_.weighting, config_.acceptance, *out.gamma, round.arm_count());
     out.distribution =
@@ -115,18 +112,13 @@ class SmoothIgw final : public Policy {
     out.support.assign(arms.begin(), end);
     out.costs.resize(out.support.size());
     oracle.predict(out.support, out.costs);
-    floor_costs(out.costs);
+    floor_costs(config_.weighting, out.costs);
   }
 
   // Strictly: so that the costs alone tell which arm of the support is the greedy one.
   static bool is_cheaper(ArmIndex greedy, ArmIndex baseline, const Proposal& proposal) {
     const ByArm costs(proposal.costs, proposal.support);
     return greedy == baseline || costs[greedy] < costs[baseline];
-  }
-
-  void floor_costs(std::span<double> costs) const {
-    if (config_.weighting != Weighting::kRelative) return;
-    for (double& cost : costs) cost = std::max(cost, kRelativeCostFloor);
   }
 
   // p_z = 1/K + (K−1)/K · the mean, over the other arms, of what they do not keep: estimated from
@@ -145,7 +137,7 @@ class SmoothIgw final : public Policy {
       if (arm >= greedy.arm) ++arm;
     }
     oracle.predict(memory.arms, memory.numbers);
-    floor_costs(memory.numbers);
+    floor_costs(config_.weighting, memory.numbers);
     double sum = 0.0;
     for (double& left : memory.numbers) {
       left = 1.0 - terms.kept(left, greedy.cost);

@@ -5,62 +5,11 @@
 #include <algorithm>
 #include <cmath>
 
-#include "handrail/policy/round_costs.h"
+#include "tests/curved_oracle.h"
 #include "tests/product_fixture.h"
 
 namespace handrail {
 namespace {
-
-// What was asked of an oracle.
-struct Asked {
-  std::size_t calls = 0;
-  std::size_t rows = 0;
-};
-
-// A logistic function of a linear one, which may be bent so that no search is exact; counts.
-class CurvedOracle final : public Oracle {
- public:
-  CurvedOracle(std::size_t d, double bend, Asked* asked) : bend_(bend), asked_(asked) {
-    for (std::size_t i = 0; i < d; ++i) weights_.push_back(std::sin(1.0 + static_cast<double>(i)));
-  }
-  void predict(const ArmFeatures& features, std::span<double> costs,
-               Scratch& /*scratch*/) const override {
-    if (asked_ != nullptr) {
-      ++asked_->calls;
-      asked_->rows += features.arm_count();
-    }
-    for (ArmIndex arm = 0; arm < features.arm_count(); ++arm) {
-      const std::span<const double> x = features.arm(arm).features;
-      double sum = 0.0;
-      for (std::size_t i = 0; i < x.size(); ++i) sum += weights_[i] * x[i];
-      sum += bend_ * x.front() * x.back();
-      costs[arm] = 1.0 / (1.0 + std::exp(-sum));
-    }
-  }
-  void update(const ArmView& /*arm*/, double cost) override { weights_[0] = cost; }
-  std::optional<double> regret_bound() const override { return 7.0; }
-  void save(ByteWriter& out) const override { out.doubles(weights_); }
-  Status load(ByteReader& in) override {
-    in.doubles(weights_);
-    return in.status();
-  }
-
- private:
-  std::vector<double> weights_;
-  double bend_;
-  Asked* asked_;
-};
-
-std::unique_ptr<Oracle> curved(std::size_t d, double bend = 0.0, Asked* asked = nullptr) {
-  return std::make_unique<CurvedOracle>(d, bend, asked);
-}
-
-std::vector<double> all_costs(const SmallProduct& product, double bend = 0.0) {
-  std::vector<double> costs(product.all_rows().arm_count());
-  Scratch scratch;
-  curved(product.features().feature_count(), bend)->predict(product.all_rows(), costs, scratch);
-  return costs;
-}
 
 Proposal propose(const Policy& policy, const Round& round, std::uint64_t sequence = 1) {
   Proposal proposal;
@@ -69,50 +18,6 @@ Proposal propose(const Policy& policy, const Round& round, std::uint64_t sequenc
 }
 
 const std::vector<Factor> kShape = {{2, 1}, {3, 2}, {1, 1}, {4, 1}};
-
-TEST(RoundCosts, OnePassFindsTheCheapestArmOfALinearModel) {
-  for (std::uint64_t seed = 1; seed <= 50; ++seed) {
-    const SmallProduct product(kShape, seed);
-    const auto oracle = curved(5);
-    const ArmFeatures features = product.features();
-    Scratch scratch;
-    SearchMemory memory;
-    RoundCosts costs(*oracle, features, scratch, memory);
-    const std::vector<double> all = all_costs(product);
-    for (const ArmIndex start : {0u, 7u, 23u}) {
-      EXPECT_EQ(costs.cheapest(start, 1), greedy_arm(all)) << seed;
-    }
-    const std::vector<ArmIndex> some = {1, 5, 22};
-    std::vector<double> predicted(3);
-    costs.predict(some, predicted);
-    for (std::size_t i = 0; i < 3; ++i) EXPECT_EQ(predicted[i], all[some[i]]);
-  }
-}
-
-// With a bend the arm found may be dearer than the cheapest, but no single change helps.
-TEST(RoundCosts, TheSearchEndsWhereNoSingleChangeHelps) {
-  std::size_t missed = 0;
-  for (std::uint64_t seed = 1; seed <= 50; ++seed) {
-    const SmallProduct product(kShape, seed);
-    const auto oracle = curved(5, 3.0);
-    const ArmFeatures features = product.features();
-    Scratch scratch;
-    SearchMemory memory;
-    const std::vector<double> all = all_costs(product, 3.0);
-    const ArmIndex found = RoundCosts(*oracle, features, scratch, memory).cheapest(11, 100);
-    EXPECT_LE(all[found], all[11]);
-    std::vector<std::size_t> choices(4);
-    for (std::size_t f = 0; f < 4; ++f) {
-      for (std::size_t choice = 0; choice < kShape[f].choice_count; ++choice) {
-        choices_of(product.factors, found, choices);
-        choices[f] = choice;
-        EXPECT_LE(all[found], all[arm_of(product.factors, choices)]);
-      }
-    }
-    if (found != greedy_arm(all)) ++missed;
-  }
-  EXPECT_GT(missed, 0u);  // else this test shows nothing
-}
 
 // Two arms with costs 0.2 and 0.6 in blocks; by hand with γ = 10·√4 = 20: smooth keeps the dearer
 // with 1/(1 + 20·0.4) = 1/9, igw with 2/(2 + 20·0.4) = 1/5.

@@ -4,9 +4,10 @@
 #include <numeric>
 #include <utility>
 
+#include "handrail/base/inner_product.h"
+#include "handrail/explore/spanner.h"
 #include "handrail/explore/weighting.h"
 #include "handrail/oracle/gram.h"
-#include "handrail/policy/spanner.h"
 
 namespace handrail {
 namespace {
@@ -18,10 +19,7 @@ class SpannerIgw final : public Policy {
 
   void propose(const Round& round, const History& history, const RandomStream& /*stream*/,
                Proposal& out) const override {
-    out.gamma = gamma_of(config_.gamma, {.arm_count = round.arm_count(),
-                                         .explored = history.explored,
-                                         .explored_cost_sum = history.explored_cost_sum,
-                                         .regret_bound = history.regret_bound});
+    out.gamma = gamma_in(config_.gamma, round, history);
     const ArmIndex baseline = round.baseline().arm;
     const ArmIndex greedy = span(round, out);
     out.support.assign({greedy, baseline});
@@ -64,7 +62,7 @@ class SpannerIgw final : public Policy {
   double cost_of(const ArmView& arm) const {
     const std::size_t d = arm.features.size();
     const auto theta = gram_.coefficients().subspan(arm.block * d, d);
-    return std::inner_product(arm.features.begin(), arm.features.end(), theta.begin(), 0.0);
+    return inner_product(arm.features, theta);
   }
 
   bool is_learnable(const ArmFeatures& features) const {

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "handrail/base/assert.h"
+#include "handrail/safety/known_costs.h"
 
 namespace handrail {
 namespace {
@@ -10,8 +11,8 @@ namespace {
 // In a state that was loaded, which may be anything.
 bool can_be(const ArmAccount& arm) {
   return arm.revealed <= arm.plays && arm.charged <= arm.plays &&
-         arm.plays - arm.charged <= arm.baseline_rounds && arm.cost_sum >= 0.0 &&
-         arm.cost_sum <= static_cast<double>(arm.revealed);
+         arm.plays - arm.charged <= arm.baseline_rounds &&
+         can_be_cost_sum(arm.cost_sum, arm.revealed);
 }
 
 }  // namespace

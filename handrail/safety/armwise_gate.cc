@@ -28,13 +28,17 @@ double ArmwiseGate::allowance(const GateQuestion& question) const {
   return allowance;
 }
 
+Sides ArmwiseGate::sides_before(const GateQuestion& question) const {
+  return {.exposure = charged_so_far(), .allowance = allowance(question)};
+}
+
 Sides ArmwiseGate::sides(const GateQuestion& question, ArmIndex candidate,
                          Scratch& /*scratch*/) const {
-  Exposure exposure = charged_so_far();
+  Sides sides = question.before.has_value() ? *question.before : sides_before(question);
   const double upper = accounts_.upper(candidate);
-  exposure.value += upper;
-  exposure.margin += upper - accounts_.mean(candidate);
-  return {.exposure = exposure, .allowance = allowance(question)};
+  sides.exposure.value += upper;
+  sides.exposure.margin += upper - accounts_.mean(candidate);
+  return sides;
 }
 
 }  // namespace handrail

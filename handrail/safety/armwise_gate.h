@@ -39,6 +39,8 @@ class ArmwiseGate {
 
   explicit ArmwiseGate(const ArmwiseConfig& config) : config_(config), accounts_(config.width) {}
 
+  // Both sides without the candidate's own part: sums over all arms, the same for every candidate.
+  Sides sides_before(const GateQuestion& question) const;
   // The margin is what of the exposure lies beyond the means.
   Sides sides(const GateQuestion& question, ArmIndex candidate, Scratch& scratch) const;
 

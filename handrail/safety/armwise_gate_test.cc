@@ -64,6 +64,28 @@ TEST(ArmwiseGate, BoundsChargedPlaysAndTheCandidateArmByArm) {
   EXPECT_FALSE(admitted(ask(gate, 2)));     // 62.831 > 62.6
 }
 
+// What an agent that asks for every arm of a round works out once.
+TEST(ArmwiseGate, SaysTheSameBitsOfManyCandidatesAsOfEachAlone) {
+  for (const bool known : {true, false}) {
+    ArmwiseGate gate = make(known);
+    play(gate);
+    book(gate, 1, 2, 7);
+    for (const ArmIndex baseline : {0u, 1u, 2u}) {
+      GateQuestion question = {
+          .baseline = {.arm = baseline, .cost = 0.5}, .costs = {}, .allowance = 62.6};
+      question.before = gate.sides_before(question);
+      for (const ArmIndex candidate : {0u, 1u, 2u}) {
+        Scratch scratch;
+        const Sides sides = gate.sides(question, candidate, scratch);
+        const Sides alone = ask(gate, candidate, baseline);
+        EXPECT_EQ(sides.exposure.value, alone.exposure.value);
+        EXPECT_EQ(sides.exposure.margin, alone.exposure.margin);
+        EXPECT_EQ(sides.allowance, alone.allowance);
+      }
+    }
+  }
+}
+
 // ((1+α)t − T_0)·lower_0 with t = 501, T_0 = 400 and lower_0 = ½ − D(400): 51.112.
 TEST(ArmwiseGate, HoldsExposureAgainstTheLowerCostOfAnUnknownBaseline) {
   ArmwiseGate gate = make(false);

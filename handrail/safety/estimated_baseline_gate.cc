@@ -2,7 +2,6 @@
 
 #include "handrail/base/assert.h"
 #include "handrail/safety/certified_gate.h"
-#include "handrail/safety/ledger.h"
 
 namespace handrail {
 namespace {
@@ -36,7 +35,7 @@ Sides EstimatedBaselineGate::sides(const GateQuestion& /*question*/, ArmIndex /*
 }
 
 double EstimatedBaselineGate::baseline_centre(double predicted) const {
-  return estimator_ == Estimator::kDr ? predicted : mean_or_half(known_sum_, known_count_);
+  return estimator_ == Estimator::kDr ? predicted : known_costs_.mean();
 }
 
 void EstimatedBaselineGate::book(const Decision& decision, bool charged) {
@@ -56,26 +55,20 @@ void EstimatedBaselineGate::reveal(const Revelation& revelation) {
                     .centre = revelation.baseline_centre,
                     .played = true},
                    observation.cost);
-  known_sum_ += observation.cost;
-  ++known_count_;
+  known_costs_.add(observation.cost);
 }
 
 void EstimatedBaselineGate::save(ByteWriter& out) const {
   costs_.save(out);
   baseline_.save(out);
-  out.f64(known_sum_);
-  out.u64(known_count_);
+  known_costs_.save(out);
 }
 
 Status EstimatedBaselineGate::load(ByteReader& in) {
   for (const Status& loaded : {costs_.load(in), baseline_.load(in)}) {
     if (!loaded.ok()) return loaded;
   }
-  known_sum_ = in.f64();
-  known_count_ = in.u64();
-  if (!can_be_cost_sum(known_sum_, known_count_)) {
-    in.fail("has a sum of costs that their number does not allow");
-  }
+  known_costs_.load(in);
   return in.status();
 }
 

@@ -29,6 +29,7 @@
 #include "handrail/safety/baseline_bound.h"
 #include "handrail/safety/confidence.h"
 #include "handrail/safety/exposure.h"
+#include "handrail/safety/known_costs.h"
 
 namespace handrail {
 
@@ -82,8 +83,7 @@ class EstimatedBaselineGate {
 
   CostBound costs_;
   BaselineBound baseline_;
-  double known_sum_ = 0.0;         // of the baseline's costs that are known,
-  std::uint64_t known_count_ = 0;  //   and how many they are
+  KnownCosts known_costs_;  // of the baseline
 };
 
 class IpsGate : public EstimatedBaselineGate {

@@ -28,6 +28,9 @@ struct GateQuestion {
   ByArm costs;  // predicted; empty if the policy predicts nothing
   double regret_bound = 1.0;
   double allowance = 0.0;  // the ledger's
+  // What Gate::sides_before() says of this round, if several candidates are asked for; none: it is
+  // worked out for each.
+  std::optional<Sides> before = std::nullopt;
 };
 
 // A decision whose cost is now known, as the gate needs it.
@@ -59,6 +62,10 @@ struct GateTraits {
   // A draw of the baseline's own arm is no exploration, whatever the sides say: the choice is the
   // baseline.
   bool spares_baseline_arm = false;
+
+  // Whether the one candidate is judged, and another might have been judged otherwise: then the
+  // chance of an arm needs the verdict on every arm.
+  constexpr bool judges_arms() const { return reads_candidate && !selects; }
 };
 
 }  // namespace handrail

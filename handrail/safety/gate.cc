@@ -141,6 +141,18 @@ Sides Gate::sides(const GateQuestion& question, ArmIndex candidate, Scratch& scr
                     gate_);
 }
 
+std::optional<Sides> Gate::sides_before(const GateQuestion& question) const {
+  return std::visit(
+      [&](const auto& gate) -> std::optional<Sides> {
+        if constexpr (requires { gate.sides_before(question); }) {
+          return gate.sides_before(question);
+        } else {
+          return std::nullopt;
+        }
+      },
+      gate_);
+}
+
 double Gate::baseline_floor() const {
   return std::visit(
       [](const auto& gate) {

@@ -69,7 +69,7 @@ struct GateConfig {
   std::optional<double> budget_regret = std::nullopt;  // none: the bound of UCB
 };
 
-// One of them. Every alternative has the members of this class but baseline_floor and
+// One of them. Every alternative has the members of this class but sides_before, baseline_floor and
 // baseline_centre, which have a default, and a `static constexpr GateTraits kTraits`.
 class Gate {
  public:
@@ -79,6 +79,10 @@ class Gate {
 
   // Of the shut gate the exposure is infinite.
   Sides sides(const GateQuestion& question, ArmIndex candidate, Scratch& scratch) const;
+  // The part of sides() that is the same for all candidates, for who asks for many of them: it goes
+  // into GateQuestion::before, and each is then judged without going over all arms. None for a gate
+  // that has no such part.
+  std::optional<Sides> sides_before(const GateQuestion& question) const;
   // The ε of p ← (1−ε)p + ε·1_b that a round must be drawn with: the baseline's arm keeps at least
   // that chance. 0 for a gate that does not need it.
   double baseline_floor() const;

@@ -8,8 +8,7 @@ void Ledger::save(ByteWriter& out) const {
   out.u64(explored_);
   out.u64(baseline_played_);
   out.f64(explored_cost_sum_);
-  out.f64(charged_cost_sum_);
-  out.u64(charged_revealed_);
+  charged_costs_.save(out);
 }
 
 Status Ledger::load(ByteReader& in) {
@@ -18,11 +17,7 @@ Status Ledger::load(ByteReader& in) {
   explored_ = in.u64();
   baseline_played_ = in.u64();
   explored_cost_sum_ = in.f64();
-  charged_cost_sum_ = in.f64();
-  charged_revealed_ = in.u64();
-  if (!can_be_cost_sum(charged_cost_sum_, charged_revealed_)) {
-    in.fail("has a sum of costs that their number does not allow");
-  }
+  charged_costs_.load(in);
   return in.status();
 }
 

@@ -13,6 +13,7 @@
 
 #include "handrail/base/bytes.h"
 #include "handrail/core/decision.h"
+#include "handrail/safety/known_costs.h"
 
 namespace handrail {
 
@@ -40,17 +41,6 @@ inline bool admits(double exposure, double allowance) {
   return exposure <= allowance;
 }
 
-// The centre of a policy that predicts nothing: the mean of the member costs that are known, ½
-// before the first.
-inline double mean_or_half(double cost_sum, std::uint64_t count) {
-  return count == 0 ? 0.5 : cost_sum / static_cast<double>(count);
-}
-
-// Whether so many costs can have that sum: asked of a state that was loaded.
-inline bool can_be_cost_sum(double cost_sum, std::uint64_t count) {
-  return cost_sum >= 0.0 && cost_sum <= static_cast<double>(count);
-}
-
 class Ledger {
  public:
   explicit Ledger(const LedgerTerms& terms) : terms_(terms) {}
@@ -70,15 +60,14 @@ class Ledger {
   }
   void reveal(Choice choice, bool charged, double cost) {
     if (choice == Choice::kExplore) explored_cost_sum_ += cost;
-    if (!charged) return;
-    charged_cost_sum_ += cost;
-    ++charged_revealed_;
+    if (charged) charged_costs_.add(cost);
   }
 
   std::uint64_t explored() const { return explored_; }                // m
   std::uint64_t baseline_played() const { return baseline_played_; }  // n
   double explored_cost_sum() const { return explored_cost_sum_; }     // revealed, explored rounds
-  double charged_cost_mean() const { return mean_or_half(charged_cost_sum_, charged_revealed_); }
+  // Of the charged rounds whose costs are known: the centre of a policy that predicts nothing.
+  double charged_cost_mean() const { return charged_costs_.mean(); }
 
   void save(ByteWriter& out) const;
   Status load(ByteReader& in);
@@ -89,8 +78,7 @@ class Ledger {
   std::uint64_t explored_ = 0;
   std::uint64_t baseline_played_ = 0;
   double explored_cost_sum_ = 0.0;
-  double charged_cost_sum_ = 0.0;
-  std::uint64_t charged_revealed_ = 0;
+  KnownCosts charged_costs_;
 };
 
 }  // namespace handrail

@@ -16,7 +16,8 @@ double log_loss_margin(double predicted_cost_sum, double regret_bound, double de
   return 2.0 * std::sqrt(predicted_cost_sum * d) + d;
 }
 
-Exposure model_exposure(const ModelGateConfig& config, const ModelSums& sums, double regret_bound) {
+Exposure model_exposure(const ModelGateConfig& config, const PredictedSums& sums,
+                        double regret_bound) {
   const double margin = config.loss == Loss::kSquare
                             ? square_loss_margin(sums.explored, regret_bound, config.delta)
                             : log_loss_margin(sums.predicted_cost, regret_bound, config.delta);
@@ -25,22 +26,6 @@ Exposure model_exposure(const ModelGateConfig& config, const ModelSums& sums, do
 
 Exposure ModelGate::exposure(double regret_bound) const {
   return model_exposure(config_, sums_, regret_bound);
-}
-
-void ModelGate::book_explored(double played_cost) {
-  sums_.predicted_cost += played_cost;
-  ++sums_.explored;
-}
-
-void ModelGate::save(ByteWriter& out) const {
-  out.f64(sums_.predicted_cost);
-  out.u64(sums_.explored);
-}
-
-Status ModelGate::load(ByteReader& in) {
-  sums_.predicted_cost = in.f64();
-  sums_.explored = in.u64();
-  return in.status();
 }
 
 }  // namespace handrail

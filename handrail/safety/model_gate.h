@@ -14,6 +14,7 @@
 #include "handrail/base/bytes.h"
 #include "handrail/oracle/oracle.h"
 #include "handrail/safety/exposure.h"
+#include "handrail/safety/predicted_sums.h"
 
 namespace handrail {
 
@@ -26,14 +27,10 @@ struct ModelGateConfig {
   double delta = 0.05;
 };
 
-// What the model's gate has added up over the rounds explored so far.
-struct ModelSums {
-  double predicted_cost = 0.0;  // Ŷ, of the played arms
-  std::uint64_t explored = 0;   // m
-};
-
-// Ŷ + margin + cap: the candidate is not looked at.
-Exposure model_exposure(const ModelGateConfig& config, const ModelSums& sums, double regret_bound);
+// Ŷ + margin + cap, where Ŷ is the sum of predicted costs of the played arms: the candidate is not
+// looked at.
+Exposure model_exposure(const ModelGateConfig& config, const PredictedSums& sums,
+                        double regret_bound);
 
 class ModelGate {
  public:
@@ -43,7 +40,7 @@ class ModelGate {
 
   Exposure exposure(double regret_bound) const;
   // `played_cost` is the predicted cost of the arm that an explored round played.
-  void book_explored(double played_cost);
+  void book_explored(double played_cost) { sums_.add(played_cost); }
 
   Sides sides(const GateQuestion& question, ArmIndex /*candidate*/, Scratch& /*scratch*/) const {
     return {.exposure = exposure(question.regret_bound), .allowance = question.allowance};
@@ -55,12 +52,12 @@ class ModelGate {
   static void reveal(const Revelation& /*revelation*/) {}
   static std::optional<double> slack(double /*earned*/) { return std::nullopt; }
 
-  void save(ByteWriter& out) const;
-  Status load(ByteReader& in);
+  void save(ByteWriter& out) const { sums_.save(out); }
+  Status load(ByteReader& in) { return sums_.load(in); }
 
  private:
   ModelGateConfig config_;
-  ModelSums sums_;
+  PredictedSums sums_;
 };
 
 }  // namespace handrail

@@ -12,30 +12,14 @@ double paper_margin(const PaperGateConfig& config, std::uint64_t explored, doubl
   return config.margin_scale * std::sqrt(m * (regret_bound + std::log(4.0 / config.delta)));
 }
 
-Exposure paper_exposure(const PaperGateConfig& config, const PaperSums& sums, double candidate_cost,
-                        double regret_bound) {
+Exposure paper_exposure(const PaperGateConfig& config, const PredictedSums& sums,
+                        double candidate_cost, double regret_bound) {
   const double margin = paper_margin(config, sums.explored, regret_bound);
   return {.value = candidate_cost + sums.predicted_cost + margin, .margin = margin};
 }
 
 Exposure PaperGate::exposure(double candidate_cost, double regret_bound) const {
   return paper_exposure(config_, sums_, candidate_cost, regret_bound);
-}
-
-void PaperGate::book_explored(double predicted_cost) {
-  sums_.predicted_cost += predicted_cost;
-  ++sums_.explored;
-}
-
-void PaperGate::save(ByteWriter& out) const {
-  out.f64(sums_.predicted_cost);
-  out.u64(sums_.explored);
-}
-
-Status PaperGate::load(ByteReader& in) {
-  sums_.predicted_cost = in.f64();
-  sums_.explored = in.u64();
-  return in.status();
 }
 
 }  // namespace handrail

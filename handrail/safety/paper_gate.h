@@ -10,9 +10,9 @@
 
 #include <cstdint>
 
-#include "handrail/base/bytes.h"
 #include "handrail/oracle/oracle.h"
 #include "handrail/safety/exposure.h"
+#include "handrail/safety/predicted_sums.h"
 
 namespace handrail {
 
@@ -30,14 +30,9 @@ struct PaperGateConfig {
 // scale·√(m (Reg + log(4/δ))), with m + 1 for m if so configured.
 double paper_margin(const PaperGateConfig& config, std::uint64_t explored, double regret_bound);
 
-// What the paper's gate has added up over the rounds explored so far.
-struct PaperSums {
-  double predicted_cost = 0.0;  // Σ_i Σ_a p_{i,a} ŷ_{i,a}, the paper's A
-  std::uint64_t explored = 0;   // m
-};
-
-Exposure paper_exposure(const PaperGateConfig& config, const PaperSums& sums, double candidate_cost,
-                        double regret_bound);
+// The sum of predicted costs is the paper's A, Σ_i Σ_a p_{i,a} ŷ_{i,a}.
+Exposure paper_exposure(const PaperGateConfig& config, const PredictedSums& sums,
+                        double candidate_cost, double regret_bound);
 
 class PaperGate {
  public:
@@ -48,7 +43,7 @@ class PaperGate {
 
   Exposure exposure(double candidate_cost, double regret_bound) const;
   // `predicted_cost` is Σ_a p_a ŷ_a of an explored round.
-  void book_explored(double predicted_cost);
+  void book_explored(double predicted_cost) { sums_.add(predicted_cost); }
 
   Sides sides(const GateQuestion& question, ArmIndex candidate, Scratch& /*scratch*/) const {
     return {.exposure = exposure(question.costs[candidate], question.regret_bound),
@@ -61,12 +56,12 @@ class PaperGate {
   static void reveal(const Revelation& /*revelation*/) {}
   static std::optional<double> slack(double /*earned*/) { return std::nullopt; }
 
-  void save(ByteWriter& out) const;
-  Status load(ByteReader& in);
+  void save(ByteWriter& out) const { sums_.save(out); }
+  Status load(ByteReader& in) { return sums_.load(in); }
 
  private:
   PaperGateConfig config_;
-  PaperSums sums_;
+  PredictedSums sums_;
 };
 
 }  // namespace handrail

@@ -21,4 +21,9 @@ inline double propensity_of(const Distribution& distribution, ArmIndex arm, Choi
   return choice == Choice::kExplore ? distribution[arm] : 1.0;
 }
 
+// What the chance of an arm becomes where p ← (1−ε)p + ε·1_b, with ε = `floor`.
+inline double chance_with_floor(double chance, double floor, bool is_baseline) {
+  return (1.0 - floor) * chance + (is_baseline ? floor : 0.0);
+}
+
 }  // namespace handrail

@@ -63,5 +63,11 @@ TEST(PropensityDeathTest, StopsAtAnArmThatCouldNotHaveBeenPlayed) {
   EXPECT_DEATH(propensity_of(p, 1, 0, Flags{1, 0}), "broken promise");
 }
 
+TEST(Propensity, OfAnArmMovesTowardTheBaselineByTheFloor) {
+  EXPECT_EQ(chance_with_floor(0.5, 0.25, false), 0.375);
+  EXPECT_EQ(chance_with_floor(0.5, 0.25, true), 0.625);
+  EXPECT_EQ(chance_with_floor(0.3, 0.0, true), 0.3);
+}
+
 }  // namespace
 }  // namespace handrail

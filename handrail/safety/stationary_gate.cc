@@ -24,7 +24,7 @@ Sides StationaryGate::sides(const GateQuestion& /*question*/, ArmIndex /*candida
 }
 
 double StationaryGate::baseline_centre(double /*predicted*/) const {
-  return mean_or_half(known_sum_, known_count_);
+  return known_costs_.mean();
 }
 
 void StationaryGate::raise_mean_bound() {
@@ -49,8 +49,7 @@ void StationaryGate::reveal(const Revelation& revelation) {
     return;
   }
   baseline_.reveal({.centre = revelation.baseline_centre}, cost);
-  known_sum_ += cost;
-  ++known_count_;
+  known_costs_.add(cost);
   raise_mean_bound();
 }
 
@@ -63,8 +62,7 @@ void StationaryGate::save(ByteWriter& out) const {
   baseline_.save(out);
   out.u64(shut_);
   out.f64(mean_bound_);
-  out.f64(known_sum_);
-  out.u64(known_count_);
+  known_costs_.save(out);
 }
 
 Status StationaryGate::load(ByteReader& in) {
@@ -73,11 +71,7 @@ Status StationaryGate::load(ByteReader& in) {
   }
   shut_ = in.u64();
   mean_bound_ = in.f64();
-  known_sum_ = in.f64();
-  known_count_ = in.u64();
-  if (!can_be_cost_sum(known_sum_, known_count_)) {
-    in.fail("has a sum of costs that their number does not allow");
-  }
+  known_costs_.load(in);
   return in.status();
 }
 

@@ -31,6 +31,7 @@
 #include "handrail/safety/confidence.h"
 #include "handrail/safety/estimated_baseline_gate.h"
 #include "handrail/safety/exposure.h"
+#include "handrail/safety/known_costs.h"
 #include "handrail/safety/ledger.h"
 
 namespace handrail {
@@ -74,8 +75,7 @@ class StationaryGate {
   BaselineBound baseline_;  // over shut rounds
   std::uint64_t shut_ = 0;
   double mean_bound_ = 0.0;
-  double known_sum_ = 0.0;         // of the costs of shut rounds that are known,
-  std::uint64_t known_count_ = 0;  //   and how many they are
+  KnownCosts known_costs_;  // of shut rounds
 };
 
 }  // namespace handrail

@@ -1,4 +1,4 @@
-#include "handrail/policy/round_costs.h"
+#include "handrail/explore/round_costs.h"
 
 #include <algorithm>
 

@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "handrail/policy/policy.h"
+#include "handrail/explore/search_memory.h"
 
 namespace handrail {
 

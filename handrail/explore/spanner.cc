@@ -1,10 +1,11 @@
-#include "handrail/policy/spanner.h"
+#include "handrail/explore/spanner.h"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
 #include "handrail/base/assert.h"
+#include "handrail/base/inner_product.h"
 #include "handrail/explore/weighting.h"
 
 namespace handrail {
@@ -12,12 +13,6 @@ namespace {
 
 // Cosine up to which an arm counts as lying in the span of the others: rounding leaves far less.
 constexpr double kLeastCosine = 1e-9;
-
-double dot(std::span<const double> a, std::span<const double> b) {
-  double sum = 0.0;
-  for (std::size_t i = 0; i < a.size(); ++i) sum += a[i] * b[i];
-  return sum;
-}
 
 // Calls use(factor, first row, offset among the features) for every factor of a product, where rows
 // are counted over all factors.
@@ -39,7 +34,7 @@ void project(const ArmFeatures& features, std::span<const double> c, std::vector
   out.clear();
   if (features.shape() == FeatureShape::kRows) {
     for (std::size_t first = 0; first < values.size(); first += d) {
-      out.push_back(dot(values.subspan(first, d), c));
+      out.push_back(inner_product(values.subspan(first, d), c));
     }
     return;
   }
@@ -47,7 +42,7 @@ void project(const ArmFeatures& features, std::span<const double> c, std::vector
   for_each_factor(features.factors(), [&](std::size_t f, std::size_t, std::size_t offset) {
     const auto [choice_count, size] = features.factors()[f];
     for (std::size_t choice = 0; choice < choice_count; ++choice, first += size) {
-      out.push_back(dot(values.subspan(first, size), c.subspan(offset, size)));
+      out.push_back(inner_product(values.subspan(first, size), c.subspan(offset, size)));
     }
   });
 }
@@ -206,7 +201,8 @@ class Basis {
   void fill(std::size_t slot) {
     const WeightedArms::Farthest found = arms_.farthest(row(slot));
     arms_.copy(found.arm, memory_.rows);
-    const double length = std::sqrt(dot(row(slot), row(slot)) * dot(memory_.rows, memory_.rows));
+    const double length =
+        std::sqrt(inner_product(row(slot), row(slot)) * inner_product(memory_.rows, memory_.rows));
     if (std::abs(found.coordinate) > kLeastCosine * length) replace(slot, found.arm);
   }
   // The same for a slot that has an arm, if |det| grows by the factor C at least.
@@ -226,7 +222,7 @@ class Basis {
   // With u the arm's coordinates: row i becomes row_i/u_i, every other row_j − u_j·row_i/u_i.
   void replace(std::size_t slot, ArmIndex arm) {
     arms_.copy(arm, memory_.rows);
-    for (std::size_t j = 0; j < d_; ++j) memory_.direction[j] = dot(row(j), memory_.rows);
+    for (std::size_t j = 0; j < d_; ++j) memory_.direction[j] = inner_product(row(j), memory_.rows);
     const double pivot = memory_.direction[slot];
     for (double& entry : row(slot)) entry /= pivot;
     for (std::size_t j = 0; j < d_; ++j) {

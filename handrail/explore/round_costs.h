@@ -4,8 +4,8 @@
 
 #include <span>
 
+#include "handrail/explore/search_memory.h"
 #include "handrail/oracle/oracle.h"
-#include "handrail/policy/policy.h"
 
 namespace handrail {
 

@@ -1,5 +1,5 @@
-// EE-Net's third network, which its authors leave out by default: from what the first two say of an
-// arm it predicts what the arm saves.
+// EE-Net's third network, the decider, which its authors leave out by default: from what the first
+// two say of an arm it predicts what the arm saves.
 #pragma once
 
 #include <span>
@@ -12,12 +12,12 @@
 namespace handrail {
 
 // What the first two networks say of an arm.
-struct EeValues {
-  double saving = 0.0;   // of the first
-  double promise = 1.0;  // of the second: about 1 where the first is right
+struct SavingEstimate {
+  double saving = 0.0;   // saving_network.h
+  double promise = 1.0;  // promise_network.h
 };
 
-struct DeciderConfig {
+struct CombiningNetworkConfig {
   std::size_t unit_count = 20;
   double learning_rate = 0.001;
   ShuffledFit fit = {.step_limit = 1000, .enough = 1e-3};
@@ -25,14 +25,14 @@ struct DeciderConfig {
   std::uint64_t seed = 0;
 };
 
-class Decider {
+class CombiningNetwork {
  public:
-  explicit Decider(const DeciderConfig& config);
+  explicit CombiningNetwork(const CombiningNetworkConfig& config);
 
   std::size_t trace_size() const { return network_.trace_size(); }
-  double saving(const EeValues& values, std::span<double> trace) const;
+  double saving(const SavingEstimate& values, std::span<double> trace) const;
 
-  void add(const EeValues& values, double cost);
+  void add(const SavingEstimate& values, double cost);
   // Adam on the squared error: the authors name another loss and never use it. Its memory is new at
   // every training.
   void train(const RandomStream& stream);
@@ -41,7 +41,7 @@ class Decider {
   void load(ByteReader& in);
 
  private:
-  DeciderConfig config_;
+  CombiningNetworkConfig config_;
   Network network_;
   std::vector<double> parameters_;
   ReplayBuffer data_;

@@ -1,6 +1,6 @@
-// EE-Net's first network: predicts what an arm saves, 1 − cost. It learns savings and not costs
-// because the authors' rewards start from a prediction near 0: an arm that nobody tried then looks
-// expensive, whereas a cost near 0 would draw every arm once.
+// EE-Net's first network, the exploiter: predicts what an arm saves, 1 − cost. It learns savings
+// and not costs because the authors' rewards start from a prediction near 0: an arm that nobody
+// tried then looks expensive, whereas a cost near 0 would draw every arm once.
 #pragma once
 
 #include <span>
@@ -12,7 +12,7 @@
 
 namespace handrail {
 
-struct ExploiterConfig {
+struct SavingNetworkConfig {
   std::size_t unit_count = 100;
   double learning_rate = 0.01;
   ShuffledFit fit = {.step_limit = 2000, .enough = 1e-3};
@@ -20,9 +20,9 @@ struct ExploiterConfig {
   std::uint64_t seed = 0;
 };
 
-class Exploiter {
+class SavingNetwork {
  public:
-  Exploiter(const ExploiterConfig& config, const FeatureLayout& layout);
+  SavingNetwork(const SavingNetworkConfig& config, const FeatureLayout& layout);
 
   const Network& network() const { return network_; }
 
@@ -38,7 +38,7 @@ class Exploiter {
   void load(ByteReader& in);
 
  private:
-  ExploiterConfig config_;
+  SavingNetworkConfig config_;
   Network network_;
   std::vector<double> parameters_;
   ReplayBuffer data_;

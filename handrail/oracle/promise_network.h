@@ -1,5 +1,5 @@
-// EE-Net's second network: from the first one's gradient at an arm it predicts how much more the
-// arm saves than the first one says, plus 1.
+// EE-Net's second network, the explorer: from the gradient of a first one at an arm it predicts how
+// much more the arm saves than that says, plus 1. About 1 where the first one is right.
 #pragma once
 
 #include <span>
@@ -12,7 +12,7 @@
 
 namespace handrail {
 
-struct ExplorerConfig {
+struct PromiseNetworkConfig {
   std::size_t pool = 50;
   std::size_t unit_count = 100;
   double learning_rate = 0.001;
@@ -23,13 +23,13 @@ struct ExplorerConfig {
 };
 
 // The convolution's shape, which the authors fix.
-inline constexpr std::size_t kExplorerKernel = 100;
-inline constexpr std::size_t kExplorerStride = 50;
+inline constexpr std::size_t kPromiseKernel = 100;
+inline constexpr std::size_t kPromiseStride = 50;
 
-class Explorer {
+class PromiseNetwork {
  public:
   // `network` is the one whose gradients it sees.
-  Explorer(const ExplorerConfig& config, const Network& network);
+  PromiseNetwork(const PromiseNetworkConfig& config, const Network& network);
 
   GradientFactors factors_of(const ArmView& arm, std::span<const double> trace) const {
     return pooled_.factors_of(arm, trace);
@@ -61,7 +61,7 @@ class Explorer {
   Memory split(std::span<double> scratch) const;
   double forward(const GradientFactors& factors, const Memory& memory) const;
 
-  ExplorerConfig config_;
+  PromiseNetworkConfig config_;
   FeatureLayout layout_;
   std::size_t seen_unit_count_;  // of the network whose gradients it sees
   PooledGradient pooled_;

@@ -1,23 +1,23 @@
-#include "handrail/policy/ee_exploiter.h"
+#include "handrail/oracle/saving_network.h"
 
 #include "handrail/oracle/training_loss.h"
 #include "handrail/oracle/uniform_init.h"
 
 namespace handrail {
 
-Exploiter::Exploiter(const ExploiterConfig& config, const FeatureLayout& layout)
+SavingNetwork::SavingNetwork(const SavingNetworkConfig& config, const FeatureLayout& layout)
     : config_(config),
       network_({.widths = {config.unit_count}, .own_layer = OwnLayer::kFirst}, layout),
       parameters_(uniform_parameters(network_, {.seed = config.seed, .network = 0})),
       data_(config.kept, layout) {}
 
-double Exploiter::saving(const ArmView& arm, std::span<double> trace) const {
+double SavingNetwork::saving(const ArmView& arm, std::span<double> trace) const {
   const double output = network_.forward(parameters_, arm, trace);
   network_.backward(parameters_, {&arm, 1}, trace);
   return output;
 }
 
-void Exploiter::train(const RandomStream& stream) {
+void SavingNetwork::train(const RandomStream& stream) {
   std::vector<double> trace(network_.trace_size());
   fit_shuffled(config_.fit, data_.size(), stream, [&](std::size_t index) {
     const Example example = data_.slot(index);
@@ -30,12 +30,12 @@ void Exploiter::train(const RandomStream& stream) {
   });
 }
 
-void Exploiter::save(ByteWriter& out) const {
+void SavingNetwork::save(ByteWriter& out) const {
   out.doubles(parameters_);
   data_.save(out);
 }
 
-void Exploiter::load(ByteReader& in) {
+void SavingNetwork::load(ByteReader& in) {
   in.doubles(std::span(parameters_));
   data_.load(in);
 }
