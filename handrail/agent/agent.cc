@@ -20,6 +20,19 @@ std::string name_of(std::uint64_t sequence) {
   return "decision " + std::to_string(sequence);
 }
 
+// What the gate says of a candidate, and what is played.
+struct Verdict {
+  Sides sides;
+  Choice choice = Choice::kBaseline;
+  ArmIndex arm = 0;
+};
+
+// The chance of ending where a round ended, and of ending with the baseline's arm.
+struct ArmChances {
+  Marginal played;
+  double baseline = 1.0;
+};
+
 }  // namespace
 
 struct Workspace::Memory {
@@ -84,9 +97,10 @@ struct Agent::Parts {
   GateQuestion question_of(const Round& round, const Workspace::Memory& memory) const;
   void mark_admitted(const Round& round, Workspace::Memory& memory) const;
   void select(const Round& round, Workspace::Memory& memory) const;
-  void judge(const Round& round, Workspace::Memory& memory, Decision& decision) const;
-  void set_chances(const Round& round, Workspace::Memory& memory, Decision& decision) const;
-  void set_marginal_chance(const Proposal& proposal, Decision& decision) const;
+  Verdict judge(const Round& round, Workspace::Memory& memory, ArmIndex candidate) const;
+  ArmChances chances_of(const Round& round, Workspace::Memory& memory,
+                        const Verdict& verdict) const;
+  Marginal marginal_chance(const Round& round, const Proposal& proposal, ArmIndex arm) const;
   double centre_of(const ByArm& costs, ArmIndex arm) const {
     return costs.empty() ? ledger.charged_cost_mean() : costs[arm];
   }
@@ -123,9 +137,11 @@ void Agent::Parts::propose(const Round& round, Workspace::Memory& memory,
                    .explored_cost_sum = ledger.explored_cost_sum(),
                    .regret_bound = memory.regret_bound},
                   RandomStream(settings.seed, Purpose::kPolicy, sequence), proposal);
-  const std::size_t baseline = place_of(proposal.support, round.baseline().arm);
-  proposal.distribution = Distribution::toward(
-      std::move(proposal.distribution), static_cast<ArmIndex>(baseline), gate.baseline_floor());
+  if (gate.baseline_floor() > 0.0) {
+    const std::size_t baseline = place_of(proposal.support, round.baseline().arm);
+    proposal.distribution = Distribution::toward(
+        std::move(proposal.distribution), static_cast<ArmIndex>(baseline), gate.baseline_floor());
+  }
   if (gate.traits().selects) select(round, memory);
 }
 
@@ -170,83 +186,87 @@ void Agent::Parts::select(const Round& round, Workspace::Memory& memory) const {
       Distribution::certain(memory.admitted.size(), best, std::move(proposal.distribution));
 }
 
-void Agent::Parts::judge(const Round& round, Workspace::Memory& memory, Decision& decision) const {
-  const Sides sides =
-      gate.sides(question_of(round, memory), decision.candidate, memory.proposal.scratch);
-  const bool spared =
-      gate.traits().spares_baseline_arm && decision.candidate == round.baseline().arm;
+Verdict Agent::Parts::judge(const Round& round, Workspace::Memory& memory,
+                            ArmIndex candidate) const {
+  const Sides sides = gate.sides(question_of(round, memory), candidate, memory.proposal.scratch);
+  const bool spared = gate.traits().spares_baseline_arm && candidate == round.baseline().arm;
   const bool admitted = !spared && admits(sides.exposure.value, sides.allowance);
-  decision.exposure = sides.exposure.value;
-  decision.margin = sides.exposure.margin;
-  decision.allowance = sides.allowance;
-  decision.choice = admitted ? Choice::kExplore : Choice::kBaseline;
-  decision.arm = admitted ? decision.candidate : round.baseline().arm;
+  return {.sides = sides,
+          .choice = admitted ? Choice::kExplore : Choice::kBaseline,
+          .arm = admitted ? candidate : round.baseline().arm};
 }
 
-// The chance of ending where it ended, and of ending with the baseline's arm.
-void Agent::Parts::set_chances(const Round& round, Workspace::Memory& memory,
-                               Decision& decision) const {
+ArmChances Agent::Parts::chances_of(const Round& round, Workspace::Memory& memory,
+                                    const Verdict& verdict) const {
   const Proposal& proposal = memory.proposal;
   const Distribution& distribution = proposal.distribution;
-  const auto played = static_cast<ArmIndex>(place_of(proposal.support, decision.arm));
+  const auto played = static_cast<ArmIndex>(place_of(proposal.support, verdict.arm));
   const auto baseline = static_cast<ArmIndex>(place_of(proposal.support, round.baseline().arm));
   const bool judges_arms = gate.traits().reads_candidate && !gate.traits().selects;
+  ArmChances chances;
   if (judges_arms) {
     mark_admitted(round, memory);
-    decision.propensity = propensity_of(distribution, played, baseline, memory.admitted);
-    decision.baseline_chance = propensity_of(distribution, baseline, baseline, memory.admitted);
+    chances.played.chance = propensity_of(distribution, played, baseline, memory.admitted);
+    chances.baseline = propensity_of(distribution, baseline, baseline, memory.admitted);
   } else {
-    decision.propensity = propensity_of(distribution, played, decision.choice);
-    decision.baseline_chance = propensity_of(distribution, baseline, decision.choice);
+    chances.played.chance = propensity_of(distribution, played, verdict.choice);
+    chances.baseline = propensity_of(distribution, baseline, verdict.choice);
   }
+  if (proposal.chances == Chances::kExact) return chances;
   // Which arms were up for selection is then a draw too, and nobody counts the others.
-  const bool selects_among_drawn =
-      gate.traits().selects && proposal.indices.empty() && proposal.chances != Chances::kExact;
-  if (selects_among_drawn) {
-    decision.propensity.reset();
-    return;
+  if (gate.traits().selects && proposal.indices.empty()) {
+    chances.played.chance.reset();
+    return chances;
   }
-  const bool certain = !judges_arms && decision.choice == Choice::kBaseline;
-  if (proposal.chances == Chances::kUnknown && !certain) decision.propensity.reset();
-  if (proposal.chances == Chances::kGiven && !certain) set_marginal_chance(proposal, decision);
+  const bool certain = !judges_arms && verdict.choice == Choice::kBaseline;
+  if (certain || proposal.chances == Chances::kEstimated) return chances;
+  chances.played = proposal.chances == Chances::kGiven
+                       ? marginal_chance(round, proposal, verdict.arm)
+                       : Marginal{};
+  return chances;
 }
 
 // The chance of the played arm over the policy's own draws too. Which other arms would have been
 // refused, and ended on the baseline's, no draw of a few arms tells.
-void Agent::Parts::set_marginal_chance(const Proposal& proposal, Decision& decision) const {
-  const Marginal& marginal = proposal.marginals[place_of(proposal.support, decision.arm)];
-  const bool is_baseline = decision.arm == decision.baseline.arm;
+Marginal Agent::Parts::marginal_chance(const Round& round, const Proposal& proposal,
+                                       ArmIndex arm) const {
+  const Marginal& marginal = proposal.marginals[place_of(proposal.support, arm)];
+  const bool is_baseline = arm == round.baseline().arm;
   const bool unknown = gate.traits().reads_candidate && is_baseline;
-  decision.propensity.reset();
-  if (unknown || !marginal.chance.has_value()) return;
+  if (unknown || !marginal.chance.has_value()) return {};
   const double floor = gate.baseline_floor();
-  decision.propensity = (1.0 - floor) * *marginal.chance + (is_baseline ? floor : 0.0);
-  decision.propensity_error = (1.0 - floor) * marginal.error;
+  return {.chance = (1.0 - floor) * *marginal.chance + (is_baseline ? floor : 0.0),
+          .error = (1.0 - floor) * marginal.error};
 }
 
-// A Result, so that the decision is made where the caller will read it: it is not small.
+// All of a decision is written at once, where the caller will read it: it is not small.
 Result<Decision> Agent::Parts::decide(const Round& round, Workspace::Memory& memory) const {
   const std::uint64_t sequence = decisions + 1;
+  // First of all: it needs nothing, so the processor computes it beside the predictions.
+  const double drawn = RandomStream(settings.seed, Purpose::kArmSampling, sequence).uniform();
   propose(round, memory, sequence);
   const Proposal& proposal = memory.proposal;
-
-  Result<Decision> planned{Decision{}};
-  Decision& decision = planned.value();
-  decision.sequence = sequence;
-  decision.baseline = round.baseline();
-  decision.candidate =
-      arm_at(proposal.support,
-             proposal.distribution.sample(
-                 RandomStream(settings.seed, Purpose::kArmSampling, sequence).uniform()));
-  judge(round, memory, decision);
-  set_chances(round, memory, decision);
-  decision.features = round.features().arm(decision.arm, memory.played_row);
-  decision.baseline_features = round.features().arm(round.baseline().arm, memory.baseline_row);
-  decision.predicted_cost = proposal.distribution.mean(proposal.costs);
+  const ArmIndex candidate = arm_at(proposal.support, proposal.distribution.sample(drawn));
+  const Verdict verdict = judge(round, memory, candidate);
+  const ArmChances chances = chances_of(round, memory, verdict);
   const ByArm costs(proposal.costs, proposal.support);
-  decision.centre = centre_of(costs, decision.arm);
-  decision.baseline_centre = gate.baseline_centre(centre_of(costs, round.baseline().arm));
-  return planned;
+  const Baseline& baseline = round.baseline();
+  return Decision{.sequence = sequence,
+                  .choice = verdict.choice,
+                  .arm = verdict.arm,
+                  .candidate = candidate,
+                  .propensity = chances.played.chance,
+                  .propensity_error = chances.played.error,
+                  .exposure = verdict.sides.exposure.value,
+                  .allowance = verdict.sides.allowance,
+                  .margin = verdict.sides.exposure.margin,
+                  .baseline = baseline,
+                  .centre = centre_of(costs, verdict.arm),
+                  .predicted_cost = proposal.distribution.mean(proposal.costs),
+                  .baseline_centre = gate.baseline_centre(centre_of(costs, baseline.arm)),
+                  .baseline_chance = chances.baseline,
+                  .features = round.features().arm(verdict.arm, memory.played_row),
+                  .baseline_features = round.features().arm(baseline.arm, memory.baseline_row)};
 }
 
 bool Agent::Parts::pending_fit() const {

@@ -7,8 +7,7 @@
 
 namespace handrail {
 
-const PendingDecisions::Cell* PendingDecisions::waiting_cell(std::uint64_t sequence) const {
-  if (cell_count_ == 0) return nullptr;
+const PendingDecisions::Cell* PendingDecisions::later_cell(std::uint64_t sequence) const {
   const std::size_t last = cell_count_ - 1;
   const std::uint64_t oldest = cell(0).decision.sequence;
   const std::uint64_t newest = cell(last).decision.sequence;
@@ -100,11 +99,6 @@ void PendingDecisions::add(const Decision& decision, bool charged, const ArmView
   pending.baseline_chance = decision.baseline_chance;
   pending.block = kept.block;
   pending.features.assign(kept.features.begin(), kept.features.end());
-}
-
-const PendingDecision* PendingDecisions::find(std::uint64_t sequence) const {
-  const Cell* found = waiting_cell(sequence);
-  return found == nullptr ? nullptr : &found->decision;
 }
 
 void PendingDecisions::remove(std::uint64_t sequence) {

@@ -36,7 +36,10 @@ class PendingDecisions {
   // copied. Gives up the oldest if the limit is reached.
   void add(const Decision& decision, bool charged, const ArmView& kept);
   // None if it does not wait. The pointer is good until the next change.
-  const PendingDecision* find(std::uint64_t sequence) const;
+  const PendingDecision* find(std::uint64_t sequence) const {
+    const Cell* found = waiting_cell(sequence);
+    return found == nullptr ? nullptr : &found->decision;
+  }
   void remove(std::uint64_t sequence);
 
   // For a sequence that is not pending: whether it was given up. Only as many given-up decisions as
@@ -63,7 +66,12 @@ class PendingDecisions {
   const Cell& cell(std::size_t age_rank) const {
     return cells_[(first_ + age_rank) & (cells_.size() - 1)];
   }
-  const Cell* waiting_cell(std::uint64_t sequence) const;
+  const Cell* waiting_cell(std::uint64_t sequence) const {
+    if (cell_count_ == 0) return nullptr;
+    const Cell& oldest = cell(0);  // waits, always
+    return oldest.decision.sequence == sequence ? &oldest : later_cell(sequence);
+  }
+  const Cell* later_cell(std::uint64_t sequence) const;
   PendingDecision& append(std::uint64_t sequence);
   void release(Cell& cell);
   void pack();

@@ -63,7 +63,9 @@ class ArmFeatures {
   // `values` holds the arms' rows one after the other. Round::make() refuses what does not divide
   // into rows, and rows without features.
   static ArmFeatures rows(std::span<const double> values, std::size_t feature_count);
-  static ArmFeatures block(std::span<const double> shared_row, std::size_t arm_count);
+  static ArmFeatures block(std::span<const double> shared_row, std::size_t arm_count) {
+    return {shared_row, arm_count, shared_row.size(), FeatureShape::kBlock};
+  }
   // `values` holds the rows of the first factor's choices one after the other, then those of the
   // next. Arms count like numbers whose digits are the choices, the last factor's counting ones:
   // of 2 × 3 choices, arm 4 is choice 1 of the first factor and choice 1 of the second.
@@ -85,13 +87,18 @@ class ArmFeatures {
     return {.features = values_.subspan(index * feature_count_, feature_count_), .block = 0};
   }
   // The same for every shape: the arms of a product are put together in `memory`, and viewed there.
-  ArmView arm(ArmIndex index, std::vector<double>& memory) const;
+  ArmView arm(ArmIndex index, std::vector<double>& memory) const {
+    return shape_ == FeatureShape::kProduct ? product_arm(index, memory) : arm(index);
+  }
   // Writes the numbers of an arm, feature_count() of them.
   void copy_arm(ArmIndex index, std::span<double> out) const;
 
  private:
   ArmFeatures(std::span<const double> values, std::size_t arm_count, std::size_t feature_count,
-              FeatureShape shape);
+              FeatureShape shape)
+      : values_(values), arm_count_(arm_count), feature_count_(feature_count), shape_(shape) {}
+
+  ArmView product_arm(ArmIndex index, std::vector<double>& memory) const;
 
   std::span<const double> values_;
   std::span<const Factor> factors_;

@@ -96,9 +96,8 @@ Status check_cost(double cost, std::string_view what) {
   return Error{std::string(what) + " is " + to_text(cost) + "; a number in [0, 1] was expected"};
 }
 
-Result<Round> Round::make(const ArmFeatures& features, Baseline baseline) {
-  const Status numbers = check_numbers(features);
-  if (!numbers.ok()) return numbers.error();
+Status Round::check(const ArmFeatures& features, const Baseline& baseline) {
+  if (Status numbers = check_numbers(features); !numbers.ok()) return numbers;
   if (features.arm_count() == 0) return Error{"a round has 0 arms; at least 1 was expected"};
   if (features.arm_count() > std::numeric_limits<ArmIndex>::max()) {
     return Error{"a round has " + std::to_string(features.arm_count()) +
@@ -109,9 +108,9 @@ Result<Round> Round::make(const ArmFeatures& features, Baseline baseline) {
                  std::to_string(features.arm_count()) +
                  " arms, counted from 0, it must be below that"};
   }
-  if (!is_cost(baseline.cost)) return check_cost(baseline.cost, "the baseline cost").error();
+  if (!is_cost(baseline.cost)) return check_cost(baseline.cost, "the baseline cost");
   if (!all_finite(features.values())) return not_finite(features);
-  return Round(features, baseline);
+  return {};
 }
 
 }  // namespace handrail

@@ -61,6 +61,19 @@ EstimatedBaselineConfig estimated_baseline_of(const GateConfig& config) {
           .baseline_floor = config.baseline_floor};
 }
 
+template <typename Kind>
+double baseline_floor_of(const Kind& kind) {
+  return std::visit(
+      [](const auto& gate) {
+        if constexpr (requires { gate.baseline_floor(); }) {
+          return gate.baseline_floor();
+        } else {
+          return 0.0;
+        }
+      },
+      kind);
+}
+
 }  // namespace
 
 std::span<const std::string_view> gate_words() {
@@ -130,27 +143,14 @@ Gate::Kind Gate::make(const GateConfig& config, const FeatureLayout& layout) {
   HANDRAIL_ASSERT(false);
 }
 
-Gate::Gate(const GateConfig& config, const FeatureLayout& layout) : gate_(make(config, layout)) {}
-
-const GateTraits& Gate::traits() const {
-  return std::visit([](const auto& gate) -> const GateTraits& { return gate.kTraits; }, gate_);
-}
+Gate::Gate(const GateConfig& config, const FeatureLayout& layout)
+    : gate_(make(config, layout)),
+      traits_(traits_of(config.kind)),
+      baseline_floor_(baseline_floor_of(gate_)) {}
 
 Sides Gate::sides(const GateQuestion& question, ArmIndex candidate, Scratch& scratch) const {
   return std::visit([&](const auto& gate) { return gate.sides(question, candidate, scratch); },
                     gate_);
-}
-
-double Gate::baseline_floor() const {
-  return std::visit(
-      [](const auto& gate) {
-        if constexpr (requires { gate.baseline_floor(); }) {
-          return gate.baseline_floor();
-        } else {
-          return 0.0;
-        }
-      },
-      gate_);
 }
 
 double Gate::baseline_centre(double predicted) const {
