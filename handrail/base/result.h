@@ -39,6 +39,13 @@ class [[nodiscard]] Result {
   Result(T value) : outcome_(std::move(value)) {}      // NOLINT(google-explicit-constructor)
   Result(Error error) : outcome_(std::move(error)) {}  // NOLINT(google-explicit-constructor)
 
+  // With the value that make() returns, made where it is kept: for values that are not small, whose
+  // copy would be read before it is written.
+  template <typename Make>
+  static Result of(Make make) {
+    return Result(Making<Make>{make});
+  }
+
   bool ok() const { return outcome_.index() == 0; }
 
   // Only for a Result that is ok.
@@ -62,6 +69,15 @@ class [[nodiscard]] Result {
   }
 
  private:
+  // What is initialised by one of these is the returned value itself.
+  template <typename Make>
+  struct Making {
+    Make& make;
+    operator T() const { return make(); }  // NOLINT(google-explicit-constructor)
+  };
+  template <typename Make>
+  explicit Result(const Making<Make>& making) : outcome_(std::in_place_index<0>, making) {}
+
   std::variant<T, Error> outcome_;
 };
 

@@ -1,37 +1,20 @@
 #include "handrail/core/round.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <limits>
 #include <string>
 
+#include "handrail/base/lane_sum.h"
 #include "handrail/base/text.h"
 
 namespace handrail {
 namespace {
 
-// Zero times a number is zero, unless that is infinite or NaN, and then the sum stays NaN. In
-// several sums, which become vectors and need not wait for each other.
-template <std::size_t LANES>
-double zero_if_finite(std::span<const double> values) {
-  std::array<double, LANES> sums{};
-  std::size_t i = 0;
-  for (; i + LANES <= values.size(); i += LANES) {
-    for (std::size_t lane = 0; lane < LANES; ++lane) sums[lane] += 0.0 * values[i + lane];
-  }
-  for (; i < values.size(); ++i) sums[0] += 0.0 * values[i];
-  for (std::size_t half = LANES / 2; half > 0; half /= 2) {
-    for (std::size_t lane = 0; lane < half; ++lane) sums[lane] += sums[lane + half];
-  }
-  return sums[0];
-}
-
+// Zero times a number is zero, unless that is infinite or NaN, and then the sum is NaN.
 bool all_finite(std::span<const double> values) {
-  constexpr std::size_t kMany = 128;  // as of an image
-  const double zero =
-      values.size() < kMany ? zero_if_finite<4>(values) : zero_if_finite<16>(values);
-  return zero == 0.0;
+  const double* const all = values.data();
+  return lane_sum(values.size(), [all](std::size_t i) { return 0.0 * all[i]; }) == 0.0;
 }
 
 // "arm 2, ", "factor 1, choice 2, " or nothing: whose the number at this place is, and what is left

@@ -1,6 +1,7 @@
 #include "handrail/safety/gate.h"
 
 #include <array>
+#include <type_traits>
 #include <utility>
 
 #include "handrail/base/assert.h"
@@ -61,17 +62,25 @@ EstimatedBaselineConfig estimated_baseline_of(const GateConfig& config) {
           .baseline_floor = config.baseline_floor};
 }
 
+// As std::visit, which calls through a table where there are so many kinds; this is a switch that
+// the compiler sees through, and a decision asks a gate five times.
+template <std::size_t Index = 0, typename Kind, typename Use>
+decltype(auto) visit_kind(Kind& kind, Use use) {
+  if constexpr (Index + 1 < std::variant_size_v<std::remove_const_t<Kind>>) {
+    if (kind.index() != Index) return visit_kind<Index + 1>(kind, use);
+  }
+  return use(*std::get_if<Index>(&kind));
+}
+
 template <typename Kind>
 double baseline_floor_of(const Kind& kind) {
-  return std::visit(
-      [](const auto& gate) {
-        if constexpr (requires { gate.baseline_floor(); }) {
-          return gate.baseline_floor();
-        } else {
-          return 0.0;
-        }
-      },
-      kind);
+  return visit_kind(kind, [](const auto& gate) {
+    if constexpr (requires { gate.baseline_floor(); }) {
+      return gate.baseline_floor();
+    } else {
+      return 0.0;
+    }
+  });
 }
 
 }  // namespace
@@ -149,44 +158,42 @@ Gate::Gate(const GateConfig& config, const FeatureLayout& layout)
       baseline_floor_(baseline_floor_of(gate_)) {}
 
 Sides Gate::sides(const GateQuestion& question, ArmIndex candidate, Scratch& scratch) const {
-  return std::visit([&](const auto& gate) { return gate.sides(question, candidate, scratch); },
-                    gate_);
+  return visit_kind(gate_,
+                    [&](const auto& gate) { return gate.sides(question, candidate, scratch); });
 }
 
 double Gate::baseline_centre(double predicted) const {
-  return std::visit(
-      [&](const auto& gate) {
-        if constexpr (requires { gate.baseline_centre(predicted); }) {
-          return gate.baseline_centre(predicted);
-        } else {
-          return predicted;
-        }
-      },
-      gate_);
+  return visit_kind(gate_, [&](const auto& gate) {
+    if constexpr (requires { gate.baseline_centre(predicted); }) {
+      return gate.baseline_centre(predicted);
+    } else {
+      return predicted;
+    }
+  });
 }
 
 bool Gate::charges(const Decision& decision) const {
-  return std::visit([&](const auto& gate) { return gate.charges(decision); }, gate_);
+  return visit_kind(gate_, [&](const auto& gate) { return gate.charges(decision); });
 }
 
 void Gate::book(const Decision& decision, bool charged) {
-  std::visit([&](auto& gate) { gate.book(decision, charged); }, gate_);
+  visit_kind(gate_, [&](auto& gate) { gate.book(decision, charged); });
 }
 
 void Gate::reveal(const Revelation& revelation) {
-  std::visit([&](auto& gate) { gate.reveal(revelation); }, gate_);
+  visit_kind(gate_, [&](auto& gate) { gate.reveal(revelation); });
 }
 
 std::optional<double> Gate::slack(double earned) const {
-  return std::visit([&](const auto& gate) { return gate.slack(earned); }, gate_);
+  return visit_kind(gate_, [&](const auto& gate) { return gate.slack(earned); });
 }
 
 void Gate::save(ByteWriter& out) const {
-  std::visit([&](const auto& gate) { gate.save(out); }, gate_);
+  visit_kind(gate_, [&](const auto& gate) { gate.save(out); });
 }
 
 Status Gate::load(ByteReader& in) {
-  return std::visit([&](auto& gate) { return gate.load(in); }, gate_);
+  return visit_kind(gate_, [&](auto& gate) { return gate.load(in); });
 }
 
 }  // namespace handrail
