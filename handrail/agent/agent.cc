@@ -40,6 +40,8 @@ struct Workspace::Memory {
   std::vector<std::uint8_t> admitted;  // one a place of the proposal's support
   std::vector<double> played_row;      // of arms that lie nowhere as they are
   std::vector<double> baseline_row;
+  RowList list;  // of a long shared row
+  ListedRow listed;
   double regret_bound = 1.0;
   bool gate_uses_regret_bound = false;
 };
@@ -85,6 +87,8 @@ struct Agent::Parts {
     if (!gate.traits().uses_regret_bound && !reads_regret_bound(config.gamma.kind)) return 1.0;
     return policy->regret_bound().value_or(1.0);
   }
+  // Whether plan() is to list a round's features, and the list all that is kept of them.
+  bool lists_features() const { return policy->reads_lists() && !gate.traits().reads_features; }
   bool learns_from(Choice choice) const {
     return choice == Choice::kExplore || config.learn_from_baseline;
   }
@@ -251,22 +255,24 @@ Result<Decision> Agent::Parts::decide(const Round& round, Workspace::Memory& mem
   const ArmChances chances = chances_of(round, memory, verdict);
   const ByArm costs(proposal.costs, proposal.support);
   const Baseline& baseline = round.baseline();
-  return Decision{.sequence = sequence,
-                  .choice = verdict.choice,
-                  .arm = verdict.arm,
-                  .candidate = candidate,
-                  .propensity = chances.played.chance,
-                  .propensity_error = chances.played.error,
-                  .exposure = verdict.sides.exposure.value,
-                  .allowance = verdict.sides.allowance,
-                  .margin = verdict.sides.exposure.margin,
-                  .baseline = baseline,
-                  .centre = centre_of(costs, verdict.arm),
-                  .predicted_cost = proposal.distribution.mean(proposal.costs),
-                  .baseline_centre = gate.baseline_centre(centre_of(costs, baseline.arm)),
-                  .baseline_chance = chances.baseline,
-                  .features = round.features().arm(verdict.arm, memory.played_row),
-                  .baseline_features = round.features().arm(baseline.arm, memory.baseline_row)};
+  return Result<Decision>::of([&] {
+    return Decision{.sequence = sequence,
+                    .choice = verdict.choice,
+                    .arm = verdict.arm,
+                    .candidate = candidate,
+                    .propensity = chances.played.chance,
+                    .propensity_error = chances.played.error,
+                    .exposure = verdict.sides.exposure.value,
+                    .allowance = verdict.sides.allowance,
+                    .margin = verdict.sides.exposure.margin,
+                    .baseline = baseline,
+                    .centre = centre_of(costs, verdict.arm),
+                    .predicted_cost = proposal.distribution.mean(proposal.costs),
+                    .baseline_centre = gate.baseline_centre(centre_of(costs, baseline.arm)),
+                    .baseline_chance = chances.baseline,
+                    .features = round.features().arm(verdict.arm, memory.played_row),
+                    .baseline_features = round.features().arm(baseline.arm, memory.baseline_row)};
+  });
 }
 
 bool Agent::Parts::pending_fit() const {
@@ -276,7 +282,7 @@ bool Agent::Parts::pending_fit() const {
     const bool block = layout.shape == FeatureShape::kBlock;
     // The gate divides by the chance of what it draws itself.
     const double least_chance = decision->played_baseline ? 0.5 * gate.baseline_floor() : 0.0;
-    return decision->sequence <= decisions && decision->features.size() == kept &&
+    return decision->sequence <= decisions && decision->feature_count() == kept &&
            decision->block < layout.block_count && (!block || decision->arm < layout.block_count) &&
            decision->baseline_chance >= least_chance;
   });
@@ -306,7 +312,11 @@ Result<Decision> Agent::plan(const Round& round, Workspace& workspace) const {
     return Error{"the round shows " + describe(round.features().layout()) +
                  "; this agent was made for " + describe(parts_->settings.layout)};
   }
-  return parts_->decide(round, *workspace.memory_);
+  Workspace::Memory& memory = *workspace.memory_;
+  if (!parts_->lists_features()) return parts_->decide(round, memory);
+  memory.list.list(round.features().values());
+  memory.listed = memory.list.view();
+  return parts_->decide(round.with_list(memory.listed), memory);
 }
 
 void Agent::apply(const Decision& decision) {
@@ -354,8 +364,11 @@ void Agent::apply(const AcceptedFeedback& accepted) {
   // Given up between accept() and now: it stays charged at 1, as every decision that is given up.
   if (decision == nullptr && parts.pending.was_given_up(feedback.sequence)) return;
   HANDRAIL_ASSERT(decision != nullptr);
+  const ListedRow listed = decision->listed.view();
   const Observation observation = {
-      .features = {.features = decision->features, .block = decision->block},
+      .features = {.features = decision->features,
+                   .block = decision->block,
+                   .listed = decision->listed.row_size() > 0 ? &listed : nullptr},
       .arm = decision->arm,
       .choice = decision->choice,
       .cost = feedback.cost};

@@ -98,7 +98,13 @@ void PendingDecisions::add(const Decision& decision, bool charged, const ArmView
   pending.baseline_centre = decision.baseline_centre;
   pending.baseline_chance = decision.baseline_chance;
   pending.block = kept.block;
-  pending.features.assign(kept.features.begin(), kept.features.end());
+  if (kept.listed == nullptr) {
+    pending.features.assign(kept.features.begin(), kept.features.end());
+    pending.listed.clear();
+  } else {
+    pending.features.clear();
+    pending.listed.copy(*kept.listed, kept.features.size());
+  }
 }
 
 void PendingDecisions::remove(std::uint64_t sequence) {
@@ -123,6 +129,7 @@ std::vector<const PendingDecision*> PendingDecisions::oldest_first() const {
   return waiting;
 }
 
+// Files hold all numbers of a row. One that was read is pending as it is, without a list.
 void PendingDecisions::save(ByteWriter& out) const {
   out.u64(waiting_count_);
   for (const PendingDecision* decision : oldest_first()) {
@@ -134,7 +141,9 @@ void PendingDecisions::save(ByteWriter& out) const {
     out.u8(decision->played_baseline ? 1 : 0);
     out.f64(decision->baseline_centre);
     out.f64(decision->baseline_chance);
-    out.doubles(decision->features);
+    const RowList& listed = decision->listed;
+    out.doubles(listed.row_size() > 0 ? unlisted(listed.view(), listed.row_size())
+                                      : decision->features);
     out.u64(decision->block);
   }
   out.u64(given_up_count_);

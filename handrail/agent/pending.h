@@ -21,7 +21,12 @@ struct PendingDecision {
   double baseline_centre = 0.0;
   double baseline_chance = 1.0;
   std::size_t block = 0;
-  std::vector<double> features;  // of the played arm; empty if nobody will learn from them
+  // Of the played arm: as they are, or only as a list if the round had one. Both are empty if
+  // nobody will learn from them.
+  std::vector<double> features;
+  RowList listed;
+
+  std::size_t feature_count() const { return features.size() + listed.row_size(); }
 };
 
 // Adding, finding and removing take the same few steps however many wait, if costs come nearly in

@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "handrail/base/assert.h"
+#include "handrail/core/listed_row.h"
 
 namespace handrail {
 
@@ -53,8 +54,9 @@ ArmIndex arm_of(std::span<const Factor> factors, std::span<const std::size_t> ch
 
 // One arm as a learner sees it: its numbers, and the block of the parameters that they meet.
 struct ArmView {
-  std::span<const double> features;
+  std::span<const double> features;  // none where only a list of them was kept
   std::size_t block = 0;
+  const ListedRow* listed = nullptr;  // the same numbers, if somebody listed them
 };
 
 // A view: the numbers stay the caller's and must outlive it.
@@ -80,10 +82,22 @@ class ArmFeatures {
   }
   std::span<const double> values() const { return values_; }
   std::span<const Factor> factors() const { return factors_; }  // none but of a product
+  // The shared row's numbers again, for those who go over what is not 0: null if nobody listed
+  // them.
+  const ListedRow* listed() const { return listed_; }
+  // The same block features with a list of them, which must outlive these.
+  ArmFeatures with_list(const ListedRow& listed) const {
+    HANDRAIL_ASSERT(shape_ == FeatureShape::kBlock);
+    ArmFeatures features = *this;
+    features.listed_ = &listed;
+    return features;
+  }
   // Not of a product, whose arms lie nowhere as they are.
   ArmView arm(ArmIndex index) const {
     HANDRAIL_ASSERT(index < arm_count_ && shape_ != FeatureShape::kProduct);
-    if (shape_ == FeatureShape::kBlock) return {.features = values_, .block = index};
+    if (shape_ == FeatureShape::kBlock) {
+      return {.features = values_, .block = index, .listed = listed_};
+    }
     return {.features = values_.subspan(index * feature_count_, feature_count_), .block = 0};
   }
   // The same for every shape: the arms of a product are put together in `memory`, and viewed there.
@@ -104,6 +118,7 @@ class ArmFeatures {
   std::span<const Factor> factors_;
   std::size_t arm_count_;
   std::size_t feature_count_;
+  const ListedRow* listed_ = nullptr;
   FeatureShape shape_;
 };
 

@@ -33,7 +33,12 @@ class Round {
   static Result<Round> make(const ArmFeatures& features, Baseline baseline) {
     const Status sound = check(features, baseline);
     if (!sound.ok()) return sound.error();
-    return Round(features, baseline);
+    return Result<Round>::of([&] { return Round(features, baseline); });
+  }
+
+  // The same round with a list of its block features, which must outlive it.
+  Round with_list(const ListedRow& listed) const {
+    return Round(features_.with_list(listed), baseline_);
   }
 
   const ArmFeatures& features() const { return features_; }
