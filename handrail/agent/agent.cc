@@ -7,6 +7,7 @@
 #include "handrail/agent/pending.h"
 #include "handrail/agent/save_file.h"
 #include "handrail/agent/settings_check.h"
+#include "handrail/agent/workspace_memory.h"
 #include "handrail/base/bytes.h"
 #include "handrail/base/text.h"
 #include "handrail/explore/gamma.h"
@@ -34,42 +35,6 @@ struct ArmChances {
 };
 
 }  // namespace
-
-struct Workspace::Memory {
-  Proposal proposal;
-  std::vector<std::uint8_t> admitted;  // one a place of the proposal's support
-  std::vector<double> played_row;      // of arms that lie nowhere as they are
-  std::vector<double> baseline_row;
-  RowList list;  // of a long shared row
-  ListedRow listed;
-  double regret_bound = 1.0;
-  bool gate_uses_regret_bound = false;
-};
-
-Workspace::Workspace() : memory_(std::make_unique<Memory>()) {}
-Workspace::~Workspace() = default;
-Workspace::Workspace(Workspace&&) noexcept = default;
-Workspace& Workspace::operator=(Workspace&&) noexcept = default;
-
-Support Workspace::support() const {
-  return memory_->proposal.support;
-}
-std::span<const double> Workspace::predicted_costs() const {
-  return memory_->proposal.costs;
-}
-const Distribution& Workspace::distribution() const {
-  return memory_->proposal.distribution;
-}
-bool Workspace::shows_chances() const {
-  return memory_->proposal.chances != Chances::kUnknown;
-}
-std::optional<double> Workspace::gamma() const {
-  return memory_->proposal.gamma;
-}
-std::optional<double> Workspace::regret_bound() const {
-  if (!memory_->gate_uses_regret_bound) return std::nullopt;
-  return memory_->regret_bound;
-}
 
 struct Agent::Parts {
   Parts(AgentSettings given, AgentConfig resolved, Isa kernels)
