@@ -2,6 +2,7 @@
 // operator new by one that counts; what a library takes from malloc itself it does not see.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <cstdlib>
 #include <new>
@@ -81,13 +82,17 @@ constexpr std::uint64_t kRounds = 1000;
 // lost if `loses_first`.
 class Player {
  public:
-  Player(const std::string& spec, std::uint64_t delay, bool loses_first)
-      : agent_(make(spec)), delay_(delay), next_answer_(loses_first ? 2 : 1) {}
+  Player(const std::string& spec, std::uint64_t delay, bool loses_first,
+         std::size_t feature_count = kFeatures)
+      : agent_(make(spec, feature_count)),
+        row_(feature_count),
+        delay_(delay),
+        next_answer_(loses_first ? 2 : 1) {}
 
   void play(std::uint64_t rounds) {
     for (std::uint64_t i = 0; i < rounds; ++i) {
       RandomStream stream(1, Purpose::kTest, ++t_);
-      for (double& value : row_) value = stream.uniform();
+      for (double& value : row_) value = std::max(0.0, stream.uniform() - 0.5);
       const Round round =
           Round::make(ArmFeatures::block(row_, kArms), {.arm = 0, .cost = 0.5}).value();
       const Decision decision = agent_.plan(round, workspace_).value();
@@ -98,12 +103,12 @@ class Player {
   const Agent& agent() const { return agent_; }
 
  private:
-  static Agent make(const std::string& spec) {
+  static Agent make(const std::string& spec, std::size_t feature_count) {
     AgentSettings settings;
     settings.agent = spec;
     settings.reserve = 50.0;  // so that the certified gate opens at once, and shuts now and then
     settings.layout = {
-        .shape = FeatureShape::kBlock, .feature_count = kFeatures, .block_count = kArms};
+        .shape = FeatureShape::kBlock, .feature_count = feature_count, .block_count = kArms};
     return Agent::make(settings).value();
   }
   void answer(std::uint64_t sequence) {
@@ -113,7 +118,7 @@ class Player {
 
   Agent agent_;
   Workspace workspace_;
-  std::vector<double> row_ = std::vector<double>(kFeatures);
+  std::vector<double> row_;
   std::uint64_t delay_;
   std::uint64_t next_answer_;
   std::uint64_t t_ = 0;
@@ -159,6 +164,17 @@ TEST(Allocation, EndsWithWarmUpWhereCostsAreLate) {
   Player player("c-squarecb:oracle=linear", 20, false);
   player.play(kWarmUp);
   EXPECT_EQ(allocations_of(player, kRounds), 0u);
+}
+
+// Lists of what is not 0 have another length every time.
+TEST(Allocation, EndsWithWarmUpWhereRowsAreLong) {
+  constexpr std::size_t kManyFeatures = 100;
+  for (const char* spec :
+       {"c-squarecb:oracle=linear", "greedy:oracle=linear", "c-squarecb:oracle=ridge"}) {
+    Player player(spec, 5, false, kManyFeatures);
+    player.play(kWarmUp);
+    EXPECT_EQ(allocations_of(player, kRounds), 0u) << spec;
+  }
 }
 
 TEST(Allocation, EndsWithWarmUpWhereACostIsLost) {

@@ -7,6 +7,7 @@
 #include "handrail/agent/pending.h"
 #include "handrail/agent/save_file.h"
 #include "handrail/agent/settings_check.h"
+#include "handrail/agent/workspace_memory.h"
 #include "handrail/base/bytes.h"
 #include "handrail/base/text.h"
 #include "handrail/explore/gamma.h"
@@ -20,41 +21,20 @@ std::string name_of(std::uint64_t sequence) {
   return "decision " + std::to_string(sequence);
 }
 
-}  // namespace
-
-struct Workspace::Memory {
-  Proposal proposal;
-  std::vector<std::uint8_t> admitted;  // one a place of the proposal's support
-  std::vector<double> played_row;      // of arms that lie nowhere as they are
-  std::vector<double> baseline_row;
-  double regret_bound = 1.0;
-  bool gate_uses_regret_bound = false;
+// What the gate says of a candidate, and what is played.
+struct Verdict {
+  Sides sides;
+  Choice choice = Choice::kBaseline;
+  ArmIndex arm = 0;
 };
 
-Workspace::Workspace() : memory_(std::make_unique<Memory>()) {}
-Workspace::~Workspace() = default;
-Workspace::Workspace(Workspace&&) noexcept = default;
-Workspace& Workspace::operator=(Workspace&&) noexcept = default;
+// The chance of ending where a round ended, and of ending with the baseline's arm.
+struct ArmChances {
+  Marginal played;
+  double baseline = 1.0;
+};
 
-Support Workspace::support() const {
-  return memory_->proposal.support;
-}
-std::span<const double> Workspace::predicted_costs() const {
-  return memory_->proposal.costs;
-}
-const Distribution& Workspace::distribution() const {
-  return memory_->proposal.distribution;
-}
-bool Workspace::shows_chances() const {
-  return memory_->proposal.chances != Chances::kUnknown;
-}
-std::optional<double> Workspace::gamma() const {
-  return memory_->proposal.gamma;
-}
-std::optional<double> Workspace::regret_bound() const {
-  if (!memory_->gate_uses_regret_bound) return std::nullopt;
-  return memory_->regret_bound;
-}
+}  // namespace
 
 struct Agent::Parts {
   Parts(AgentSettings given, AgentConfig resolved, Isa kernels)
@@ -72,6 +52,8 @@ struct Agent::Parts {
     if (!gate.traits().uses_regret_bound && !reads_regret_bound(config.gamma.kind)) return 1.0;
     return policy->regret_bound().value_or(1.0);
   }
+  // Whether plan() is to list a round's features, and the list all that is kept of them.
+  bool lists_features() const { return policy->reads_lists() && !gate.traits().reads_features; }
   bool learns_from(Choice choice) const {
     return choice == Choice::kExplore || config.learn_from_baseline;
   }
@@ -84,9 +66,10 @@ struct Agent::Parts {
   GateQuestion question_of(const Round& round, const Workspace::Memory& memory) const;
   void mark_admitted(const Round& round, Workspace::Memory& memory) const;
   void select(const Round& round, Workspace::Memory& memory) const;
-  void judge(const Round& round, Workspace::Memory& memory, Decision& decision) const;
-  void set_chances(const Round& round, Workspace::Memory& memory, Decision& decision) const;
-  void set_marginal_chance(const Proposal& proposal, Decision& decision) const;
+  Verdict judge(const Round& round, Workspace::Memory& memory, ArmIndex candidate) const;
+  ArmChances chances_of(const Round& round, Workspace::Memory& memory,
+                        const Verdict& verdict) const;
+  Marginal marginal_chance(const Round& round, const Proposal& proposal, ArmIndex arm) const;
   double centre_of(const ByArm& costs, ArmIndex arm) const {
     return costs.empty() ? ledger.charged_cost_mean() : costs[arm];
   }
@@ -123,9 +106,11 @@ void Agent::Parts::propose(const Round& round, Workspace::Memory& memory,
                    .explored_cost_sum = ledger.explored_cost_sum(),
                    .regret_bound = memory.regret_bound},
                   RandomStream(settings.seed, Purpose::kPolicy, sequence), proposal);
-  const std::size_t baseline = place_of(proposal.support, round.baseline().arm);
-  proposal.distribution = Distribution::toward(
-      std::move(proposal.distribution), static_cast<ArmIndex>(baseline), gate.baseline_floor());
+  if (gate.baseline_floor() > 0.0) {
+    const std::size_t baseline = place_of(proposal.support, round.baseline().arm);
+    proposal.distribution = Distribution::toward(
+        std::move(proposal.distribution), static_cast<ArmIndex>(baseline), gate.baseline_floor());
+  }
   if (gate.traits().selects) select(round, memory);
 }
 
@@ -171,83 +156,89 @@ void Agent::Parts::select(const Round& round, Workspace::Memory& memory) const {
       Distribution::certain(memory.admitted.size(), best, std::move(proposal.distribution));
 }
 
-void Agent::Parts::judge(const Round& round, Workspace::Memory& memory, Decision& decision) const {
-  const Sides sides =
-      gate.sides(question_of(round, memory), decision.candidate, memory.proposal.scratch);
-  const bool spared =
-      gate.traits().spares_baseline_arm && decision.candidate == round.baseline().arm;
+Verdict Agent::Parts::judge(const Round& round, Workspace::Memory& memory,
+                            ArmIndex candidate) const {
+  const Sides sides = gate.sides(question_of(round, memory), candidate, memory.proposal.scratch);
+  const bool spared = gate.traits().spares_baseline_arm && candidate == round.baseline().arm;
   const bool admitted = !spared && admits(sides.exposure.value, sides.allowance);
-  decision.exposure = sides.exposure.value;
-  decision.margin = sides.exposure.margin;
-  decision.allowance = sides.allowance;
-  decision.choice = admitted ? Choice::kExplore : Choice::kBaseline;
-  decision.arm = admitted ? decision.candidate : round.baseline().arm;
+  return {.sides = sides,
+          .choice = admitted ? Choice::kExplore : Choice::kBaseline,
+          .arm = admitted ? candidate : round.baseline().arm};
 }
 
-// The chance of ending where it ended, and of ending with the baseline's arm.
-void Agent::Parts::set_chances(const Round& round, Workspace::Memory& memory,
-                               Decision& decision) const {
+ArmChances Agent::Parts::chances_of(const Round& round, Workspace::Memory& memory,
+                                    const Verdict& verdict) const {
   const Proposal& proposal = memory.proposal;
   const Distribution& distribution = proposal.distribution;
-  const auto played = static_cast<ArmIndex>(place_of(proposal.support, decision.arm));
+  const auto played = static_cast<ArmIndex>(place_of(proposal.support, verdict.arm));
   const auto baseline = static_cast<ArmIndex>(place_of(proposal.support, round.baseline().arm));
   const bool judges_arms = gate.traits().judges_arms();
+  ArmChances chances;
   if (judges_arms) {
     mark_admitted(round, memory);
-    decision.propensity = propensity_of(distribution, played, baseline, memory.admitted);
-    decision.baseline_chance = propensity_of(distribution, baseline, baseline, memory.admitted);
+    chances.played.chance = propensity_of(distribution, played, baseline, memory.admitted);
+    chances.baseline = propensity_of(distribution, baseline, baseline, memory.admitted);
   } else {
-    decision.propensity = propensity_of(distribution, played, decision.choice);
-    decision.baseline_chance = propensity_of(distribution, baseline, decision.choice);
+    chances.played.chance = propensity_of(distribution, played, verdict.choice);
+    chances.baseline = propensity_of(distribution, baseline, verdict.choice);
   }
+  if (proposal.chances == Chances::kExact) return chances;
   // Which arms were up for selection is then a draw too, and nobody counts the others.
-  const bool selects_among_drawn =
-      gate.traits().selects && proposal.indices.empty() && proposal.chances != Chances::kExact;
-  if (selects_among_drawn) {
-    decision.propensity.reset();
-    return;
+  if (gate.traits().selects && proposal.indices.empty()) {
+    chances.played.chance.reset();
+    return chances;
   }
-  const bool certain = !judges_arms && decision.choice == Choice::kBaseline;
-  if (proposal.chances == Chances::kUnknown && !certain) decision.propensity.reset();
-  if (proposal.chances == Chances::kGiven && !certain) set_marginal_chance(proposal, decision);
+  const bool certain = !judges_arms && verdict.choice == Choice::kBaseline;
+  if (certain || proposal.chances == Chances::kEstimated) return chances;
+  chances.played = proposal.chances == Chances::kGiven
+                       ? marginal_chance(round, proposal, verdict.arm)
+                       : Marginal{};
+  return chances;
 }
 
 // The chance of the played arm over the policy's own draws too. Which other arms would have been
 // refused, and ended on the baseline's, no draw of a few arms tells.
-void Agent::Parts::set_marginal_chance(const Proposal& proposal, Decision& decision) const {
-  const Marginal& marginal = proposal.marginals[place_of(proposal.support, decision.arm)];
-  const bool is_baseline = decision.arm == decision.baseline.arm;
+Marginal Agent::Parts::marginal_chance(const Round& round, const Proposal& proposal,
+                                       ArmIndex arm) const {
+  const Marginal& marginal = proposal.marginals[place_of(proposal.support, arm)];
+  const bool is_baseline = arm == round.baseline().arm;
   const bool unknown = gate.traits().reads_candidate && is_baseline;
-  decision.propensity.reset();
-  if (unknown || !marginal.chance.has_value()) return;
+  if (unknown || !marginal.chance.has_value()) return {};
   const double floor = gate.baseline_floor();
-  decision.propensity = chance_with_floor(*marginal.chance, floor, is_baseline);
-  decision.propensity_error = (1.0 - floor) * marginal.error;
+  return {.chance = chance_with_floor(*marginal.chance, floor, is_baseline),
+          .error = (1.0 - floor) * marginal.error};
 }
 
-// A Result, so that the decision is made where the caller will read it: it is not small.
+// All of a decision is written at once, where the caller will read it: it is not small.
 Result<Decision> Agent::Parts::decide(const Round& round, Workspace::Memory& memory) const {
   const std::uint64_t sequence = decisions + 1;
+  // First of all: it needs nothing, so the processor computes it beside the predictions.
+  const double drawn = RandomStream(settings.seed, Purpose::kArmSampling, sequence).uniform();
   propose(round, memory, sequence);
   const Proposal& proposal = memory.proposal;
-
-  Result<Decision> planned{Decision{}};
-  Decision& decision = planned.value();
-  decision.sequence = sequence;
-  decision.baseline = round.baseline();
-  decision.candidate =
-      arm_at(proposal.support,
-             proposal.distribution.sample(
-                 RandomStream(settings.seed, Purpose::kArmSampling, sequence).uniform()));
-  judge(round, memory, decision);
-  set_chances(round, memory, decision);
-  decision.features = round.features().arm(decision.arm, memory.played_row);
-  decision.baseline_features = round.features().arm(round.baseline().arm, memory.baseline_row);
-  decision.predicted_cost = proposal.distribution.mean(proposal.costs);
+  const ArmIndex candidate = arm_at(proposal.support, proposal.distribution.sample(drawn));
+  const Verdict verdict = judge(round, memory, candidate);
+  const ArmChances chances = chances_of(round, memory, verdict);
   const ByArm costs(proposal.costs, proposal.support);
-  decision.centre = centre_of(costs, decision.arm);
-  decision.baseline_centre = gate.baseline_centre(centre_of(costs, round.baseline().arm));
-  return planned;
+  const Baseline& baseline = round.baseline();
+  return Result<Decision>::of([&] {
+    return Decision{.sequence = sequence,
+                    .choice = verdict.choice,
+                    .arm = verdict.arm,
+                    .candidate = candidate,
+                    .propensity = chances.played.chance,
+                    .propensity_error = chances.played.error,
+                    .exposure = verdict.sides.exposure.value,
+                    .allowance = verdict.sides.allowance,
+                    .margin = verdict.sides.exposure.margin,
+                    .baseline = baseline,
+                    .centre = centre_of(costs, verdict.arm),
+                    .predicted_cost = proposal.distribution.mean(proposal.costs),
+                    .baseline_centre = gate.baseline_centre(centre_of(costs, baseline.arm)),
+                    .baseline_chance = chances.baseline,
+                    .features = round.features().arm(verdict.arm, memory.played_row),
+                    .baseline_features = round.features().arm(baseline.arm, memory.baseline_row)};
+  });
 }
 
 bool Agent::Parts::pending_fit() const {
@@ -257,7 +248,7 @@ bool Agent::Parts::pending_fit() const {
     const bool block = layout.shape == FeatureShape::kBlock;
     // The gate divides by the chance of what it draws itself.
     const double least_chance = decision->played_baseline ? 0.5 * gate.baseline_floor() : 0.0;
-    return decision->sequence <= decisions && decision->features.size() == kept &&
+    return decision->sequence <= decisions && decision->feature_count() == kept &&
            decision->block < layout.block_count && (!block || decision->arm < layout.block_count) &&
            decision->baseline_chance >= least_chance;
   });
@@ -287,7 +278,11 @@ Result<Decision> Agent::plan(const Round& round, Workspace& workspace) const {
     return Error{"the round shows " + describe(round.features().layout()) +
                  "; this agent was made for " + describe(parts_->settings.layout)};
   }
-  return parts_->decide(round, *workspace.memory_);
+  Workspace::Memory& memory = *workspace.memory_;
+  if (!parts_->lists_features()) return parts_->decide(round, memory);
+  memory.list.list(round.features().values());
+  memory.listed = memory.list.view();
+  return parts_->decide(round.with_list(memory.listed), memory);
 }
 
 void Agent::apply(const Decision& decision) {
@@ -335,8 +330,11 @@ void Agent::apply(const AcceptedFeedback& accepted) {
   // Given up between accept() and now: it stays charged at 1, as every decision that is given up.
   if (decision == nullptr && parts.pending.was_given_up(feedback.sequence)) return;
   HANDRAIL_ASSERT(decision != nullptr);
+  const ListedRow listed = decision->listed.view();
   const Observation observation = {
-      .features = {.features = decision->features, .block = decision->block},
+      .features = {.features = decision->features,
+                   .block = decision->block,
+                   .listed = decision->listed.row_size() > 0 ? &listed : nullptr},
       .arm = decision->arm,
       .choice = decision->choice,
       .cost = feedback.cost};

@@ -7,8 +7,7 @@
 
 namespace handrail {
 
-const PendingDecisions::Cell* PendingDecisions::waiting_cell(std::uint64_t sequence) const {
-  if (cell_count_ == 0) return nullptr;
+const PendingDecisions::Cell* PendingDecisions::later_cell(std::uint64_t sequence) const {
   const std::size_t last = cell_count_ - 1;
   const std::uint64_t oldest = cell(0).decision.sequence;
   const std::uint64_t newest = cell(last).decision.sequence;
@@ -99,12 +98,13 @@ void PendingDecisions::add(const Decision& decision, bool charged, const ArmView
   pending.baseline_centre = decision.baseline_centre;
   pending.baseline_chance = decision.baseline_chance;
   pending.block = kept.block;
-  pending.features.assign(kept.features.begin(), kept.features.end());
-}
-
-const PendingDecision* PendingDecisions::find(std::uint64_t sequence) const {
-  const Cell* found = waiting_cell(sequence);
-  return found == nullptr ? nullptr : &found->decision;
+  if (kept.listed == nullptr) {
+    pending.features.assign(kept.features.begin(), kept.features.end());
+    pending.listed.clear();
+  } else {
+    pending.features.clear();
+    pending.listed.copy(*kept.listed, kept.features.size());
+  }
 }
 
 void PendingDecisions::remove(std::uint64_t sequence) {
@@ -129,6 +129,7 @@ std::vector<const PendingDecision*> PendingDecisions::oldest_first() const {
   return waiting;
 }
 
+// Files hold all numbers of a row. One that was read is pending as it is, without a list.
 void PendingDecisions::save(ByteWriter& out) const {
   out.u64(waiting_count_);
   for (const PendingDecision* decision : oldest_first()) {
@@ -140,7 +141,9 @@ void PendingDecisions::save(ByteWriter& out) const {
     out.u8(decision->played_baseline ? 1 : 0);
     out.f64(decision->baseline_centre);
     out.f64(decision->baseline_chance);
-    out.doubles(decision->features);
+    const RowList& listed = decision->listed;
+    out.doubles(listed.row_size() > 0 ? unlisted(listed.view(), listed.row_size())
+                                      : decision->features);
     out.u64(decision->block);
   }
   out.u64(given_up_count_);

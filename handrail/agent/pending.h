@@ -21,7 +21,12 @@ struct PendingDecision {
   double baseline_centre = 0.0;
   double baseline_chance = 1.0;
   std::size_t block = 0;
-  std::vector<double> features;  // of the played arm; empty if nobody will learn from them
+  // Of the played arm: as they are, or only as a list if the round had one. Both are empty if
+  // nobody will learn from them.
+  std::vector<double> features;
+  RowList listed;
+
+  std::size_t feature_count() const { return features.size() + listed.row_size(); }
 };
 
 // Adding, finding and removing take the same few steps however many wait, if costs come nearly in
@@ -36,7 +41,10 @@ class PendingDecisions {
   // copied. Gives up the oldest if the limit is reached.
   void add(const Decision& decision, bool charged, const ArmView& kept);
   // None if it does not wait. The pointer is good until the next change.
-  const PendingDecision* find(std::uint64_t sequence) const;
+  const PendingDecision* find(std::uint64_t sequence) const {
+    const Cell* found = waiting_cell(sequence);
+    return found == nullptr ? nullptr : &found->decision;
+  }
   void remove(std::uint64_t sequence);
 
   // For a sequence that is not pending: whether it was given up. Only as many given-up decisions as
@@ -63,7 +71,12 @@ class PendingDecisions {
   const Cell& cell(std::size_t age_rank) const {
     return cells_[(first_ + age_rank) & (cells_.size() - 1)];
   }
-  const Cell* waiting_cell(std::uint64_t sequence) const;
+  const Cell* waiting_cell(std::uint64_t sequence) const {
+    if (cell_count_ == 0) return nullptr;
+    const Cell& oldest = cell(0);  // waits, always
+    return oldest.decision.sequence == sequence ? &oldest : later_cell(sequence);
+  }
+  const Cell* later_cell(std::uint64_t sequence) const;
   PendingDecision& append(std::uint64_t sequence);
   void release(Cell& cell);
   void pack();

@@ -163,6 +163,35 @@ TEST(PendingDecisions, AgreeWithAModelThatKeepsThemInAMap) {
   }
 }
 
+// A list takes the row's place, and cells are used again for either.
+TEST(PendingDecisions, KeepAListInPlaceOfTheRow) {
+  std::vector<double> row(50);
+  row[7] = 0.5;
+  row[49] = -1.0;
+  RowList list;
+  list.list(row);
+  const ListedRow listed = list.view();
+  PendingDecisions pending(10);
+  for (std::uint64_t s = 1; s <= 4; ++s) {
+    Decision decision;
+    decision.sequence = s;
+    const bool has_list = s % 2 == 1;
+    pending.add(decision, true, {.features = row, .listed = has_list ? &listed : nullptr});
+    const PendingDecision& found = *pending.find(s);
+    EXPECT_EQ(found.feature_count(), 50u);
+    EXPECT_EQ(found.features.empty(), has_list);
+    EXPECT_EQ(found.listed.view().count, has_list ? 2u : 0u);
+    ByteWriter out;
+    pending.save(out);
+    PendingDecisions loaded(10);
+    ByteReader in(out.bytes());
+    ASSERT_TRUE(loaded.load(in).ok());
+    EXPECT_EQ(loaded.find(s)->features, row);
+    EXPECT_EQ(loaded.find(s)->feature_count(), 50u);
+    pending.remove(s);
+  }
+}
+
 TEST(PendingDecisions, SaveAndLoad) {
   PendingDecisions pending(3);
   for (std::uint64_t s = 1; s <= 5; ++s) add(pending, s, static_cast<ArmIndex>(s));

@@ -5,7 +5,9 @@
 #include <filesystem>
 #include <fstream>
 
+#include "handrail/agent/agent.h"
 #include "handrail/base/bytes.h"
+#include "handrail/base/random.h"
 #include "tests/run_fixture.h"
 
 namespace handrail {
@@ -82,6 +84,30 @@ TEST(SaveFile, EveryCutIsFound) {
   const std::string whole = small_save();
   for (std::size_t length = 0; length < whole.size(); ++length) {
     expect_refused(whole.substr(0, length), length);
+  }
+}
+
+// Long rows wait as lists and are saved as rows: an agent that was loaded meanwhile learns the
+// same.
+TEST(SaveFile, DecisionsOnLongRowsGoOnWithTheSameBits) {
+  constexpr std::size_t kFeatures = 60;
+  AgentSettings settings;
+  settings.agent = "squarecb:oracle=linear";
+  settings.layout = {.shape = FeatureShape::kBlock, .feature_count = kFeatures, .block_count = 3};
+  Agent agent = Agent::make(settings).value();
+  Workspace workspace;
+  std::vector<double> row(kFeatures);
+  for (std::uint64_t t = 1; t <= 40; ++t) {
+    RandomStream stream(1, Purpose::kTest, t);
+    for (double& value : row) value = stream.below(4) == 0 ? stream.normal() : 0.0;
+    const Round round = Round::make(ArmFeatures::block(row, 3), {}).value();
+    agent.apply(agent.plan(round, workspace).value());
+    if (t <= 5) continue;
+    Agent loaded = Agent::from_state(agent.state(), "here").value();
+    for (Agent* one : {&agent, &loaded}) {
+      one->apply(one->accept({.sequence = t - 5, .cost = t % 3 == 0 ? 1.0 : 0.01}).value());
+    }
+    ASSERT_EQ(agent.state(), loaded.state()) << "round " << t;
   }
 }
 

@@ -6,6 +6,8 @@
 #include <array>
 #include <cstdint>
 
+#include "handrail/base/assert.h"
+
 namespace handrail {
 
 // What a stream is for. Streams of different purposes never share a number. The values are part of
@@ -28,13 +30,36 @@ enum class Purpose : std::uint32_t {
 using PhiloxCounter = std::array<std::uint32_t, 4>;
 using PhiloxKey = std::array<std::uint32_t, 2>;
 
-// Philox4x32-10 (Salmon et al. 2011).
-PhiloxCounter philox4x32(PhiloxCounter counter, PhiloxKey key);
+// Philox4x32-10 (Salmon et al. 2011). Here, so that it runs beside what surrounds its caller: it is
+// a chain of multiplications that mostly waits for itself.
+inline PhiloxCounter philox4x32(PhiloxCounter counter, PhiloxKey key) {
+  constexpr std::uint64_t kMultiplier0 = 0xD2511F53;
+  constexpr std::uint64_t kMultiplier1 = 0xCD9E8D57;
+  constexpr std::uint32_t kWeyl0 = 0x9E3779B9;
+  constexpr std::uint32_t kWeyl1 = 0xBB67AE85;
+  constexpr int kRounds = 10;
+  for (int round = 0; round < kRounds; ++round) {
+    const std::uint64_t product0 = kMultiplier0 * counter[0];
+    const std::uint64_t product1 = kMultiplier1 * counter[2];
+    const auto high0 = static_cast<std::uint32_t>(product0 >> 32);
+    const auto high1 = static_cast<std::uint32_t>(product1 >> 32);
+    counter = {high1 ^ counter[1] ^ key[0], static_cast<std::uint32_t>(product1),
+               high0 ^ counter[3] ^ key[1], static_cast<std::uint32_t>(product0)};
+    key[0] += kWeyl0;
+    key[1] += kWeyl1;
+  }
+  return counter;
+}
 
 // Block number `draw` of a stream: key = seed, counter = (draw, sequence low, sequence high,
 // purpose).
-PhiloxCounter random_block(std::uint64_t seed, Purpose purpose, std::uint64_t sequence,
-                           std::uint32_t draw);
+inline PhiloxCounter random_block(std::uint64_t seed, Purpose purpose, std::uint64_t sequence,
+                                  std::uint32_t draw) {
+  return philox4x32(
+      {draw, static_cast<std::uint32_t>(sequence), static_cast<std::uint32_t>(sequence >> 32),
+       static_cast<std::uint32_t>(purpose)},
+      {static_cast<std::uint32_t>(seed), static_cast<std::uint32_t>(seed >> 32)});
+}
 
 // A cursor over one stream. Copy it to read the same numbers again.
 class RandomStream {
@@ -42,8 +67,19 @@ class RandomStream {
   RandomStream(std::uint64_t seed, Purpose purpose, std::uint64_t sequence)
       : seed_(seed), purpose_(purpose), sequence_(sequence) {}
 
-  std::uint64_t bits64();
-  double uniform();                          // in [0, 1), a multiple of 2^-53
+  std::uint64_t bits64() {
+    if (unread_ == 0) {
+      block_ = random_block(seed_, purpose_, sequence_, draw_);
+      ++draw_;
+      HANDRAIL_ASSERT(draw_ != 0);  // 2^32 blocks of one stream: its numbers would start again.
+      unread_ = 4;
+    }
+    const std::uint32_t first = 4 - unread_;
+    unread_ -= 2;
+    return block_[first] | (std::uint64_t{block_[first + 1]} << 32);
+  }
+  // In [0, 1), a multiple of 2^-53: 53 bits, so that it is exactly representable and below one.
+  double uniform() { return static_cast<double>(bits64() >> 11) * 0x1.0p-53; }
   std::uint64_t below(std::uint64_t bound);  // uniform on {0, …, bound - 1}; bound ≤ 2^63
   double normal();                           // standard normal
 

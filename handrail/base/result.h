@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <utility>
+#include <variant>
 
 #include "handrail/base/assert.h"
 
@@ -35,34 +36,49 @@ class [[nodiscard]] Status {
 template <typename T>
 class [[nodiscard]] Result {
  public:
-  Result(T value) : value_(std::move(value)) {}      // NOLINT(google-explicit-constructor)
-  Result(Error error) : error_(std::move(error)) {}  // NOLINT(google-explicit-constructor)
+  Result(T value) : outcome_(std::move(value)) {}      // NOLINT(google-explicit-constructor)
+  Result(Error error) : outcome_(std::move(error)) {}  // NOLINT(google-explicit-constructor)
 
-  bool ok() const { return value_.has_value(); }
+  // With the value that make() returns, made where it is kept: for values that are not small, whose
+  // copy would be read before it is written.
+  template <typename Make>
+  static Result of(Make make) {
+    return Result(Making<Make>{make});
+  }
+
+  bool ok() const { return outcome_.index() == 0; }
 
   // Only for a Result that is ok.
   const T& value() const& {
     HANDRAIL_ASSERT(ok());
-    return *value_;
+    return *std::get_if<0>(&outcome_);
   }
   T& value() & {
     HANDRAIL_ASSERT(ok());
-    return *value_;
+    return *std::get_if<0>(&outcome_);
   }
   T&& value() && {
     HANDRAIL_ASSERT(ok());
-    return *std::move(value_);
+    return std::move(*std::get_if<0>(&outcome_));
   }
 
   // Only for a Result that is not ok.
   const Error& error() const {
     HANDRAIL_ASSERT(!ok());
-    return error_;
+    return *std::get_if<1>(&outcome_);
   }
 
  private:
-  std::optional<T> value_;
-  Error error_;
+  // What is initialised by one of these is the returned value itself.
+  template <typename Make>
+  struct Making {
+    Make& make;
+    operator T() const { return make(); }  // NOLINT(google-explicit-constructor)
+  };
+  template <typename Make>
+  explicit Result(const Making<Make>& making) : outcome_(std::in_place_index<0>, making) {}
+
+  std::variant<T, Error> outcome_;
 };
 
 }  // namespace handrail

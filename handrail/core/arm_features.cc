@@ -5,17 +5,9 @@
 
 namespace handrail {
 
-ArmFeatures::ArmFeatures(std::span<const double> values, std::size_t arm_count,
-                         std::size_t feature_count, FeatureShape shape)
-    : values_(values), arm_count_(arm_count), feature_count_(feature_count), shape_(shape) {}
-
 ArmFeatures ArmFeatures::rows(std::span<const double> values, std::size_t feature_count) {
   const std::size_t arm_count = feature_count == 0 ? 0 : values.size() / feature_count;
   return {values, arm_count, feature_count, FeatureShape::kRows};
-}
-
-ArmFeatures ArmFeatures::block(std::span<const double> shared_row, std::size_t arm_count) {
-  return {shared_row, arm_count, shared_row.size(), FeatureShape::kBlock};
 }
 
 // A count that does not fit becomes the largest one, which Round::make() refuses.
@@ -33,8 +25,7 @@ ArmFeatures ArmFeatures::product(std::span<const double> values, std::span<const
   return features;
 }
 
-ArmView ArmFeatures::arm(ArmIndex index, std::vector<double>& memory) const {
-  if (shape_ != FeatureShape::kProduct) return arm(index);
+ArmView ArmFeatures::product_arm(ArmIndex index, std::vector<double>& memory) const {
   memory.resize(feature_count_);
   copy_arm(index, memory);
   return {.features = memory, .block = 0};

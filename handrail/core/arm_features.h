@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "handrail/base/assert.h"
+#include "handrail/core/listed_row.h"
 
 namespace handrail {
 
@@ -53,8 +54,9 @@ ArmIndex arm_of(std::span<const Factor> factors, std::span<const std::size_t> ch
 
 // One arm as a learner sees it: its numbers, and the block of the parameters that they meet.
 struct ArmView {
-  std::span<const double> features;
+  std::span<const double> features;  // none where only a list of them was kept
   std::size_t block = 0;
+  const ListedRow* listed = nullptr;  // the same numbers, if somebody listed them
 };
 
 // A view: the numbers stay the caller's and must outlive it.
@@ -63,7 +65,9 @@ class ArmFeatures {
   // `values` holds the arms' rows one after the other. Round::make() refuses what does not divide
   // into rows, and rows without features.
   static ArmFeatures rows(std::span<const double> values, std::size_t feature_count);
-  static ArmFeatures block(std::span<const double> shared_row, std::size_t arm_count);
+  static ArmFeatures block(std::span<const double> shared_row, std::size_t arm_count) {
+    return {shared_row, arm_count, shared_row.size(), FeatureShape::kBlock};
+  }
   // `values` holds the rows of the first factor's choices one after the other, then those of the
   // next. Arms count like numbers whose digits are the choices, the last factor's counting ones:
   // of 2 × 3 choices, arm 4 is choice 1 of the first factor and choice 1 of the second.
@@ -78,25 +82,43 @@ class ArmFeatures {
   }
   std::span<const double> values() const { return values_; }
   std::span<const Factor> factors() const { return factors_; }  // none but of a product
+  // The shared row's numbers again, for those who go over what is not 0: null if nobody listed
+  // them.
+  const ListedRow* listed() const { return listed_; }
+  // The same block features with a list of them, which must outlive these.
+  ArmFeatures with_list(const ListedRow& listed) const {
+    HANDRAIL_ASSERT(shape_ == FeatureShape::kBlock);
+    ArmFeatures features = *this;
+    features.listed_ = &listed;
+    return features;
+  }
   // Not of a product, whose arms lie nowhere as they are.
   ArmView arm(ArmIndex index) const {
     HANDRAIL_ASSERT(index < arm_count_ && shape_ != FeatureShape::kProduct);
-    if (shape_ == FeatureShape::kBlock) return {.features = values_, .block = index};
+    if (shape_ == FeatureShape::kBlock) {
+      return {.features = values_, .block = index, .listed = listed_};
+    }
     return {.features = values_.subspan(index * feature_count_, feature_count_), .block = 0};
   }
   // The same for every shape: the arms of a product are put together in `memory`, and viewed there.
-  ArmView arm(ArmIndex index, std::vector<double>& memory) const;
+  ArmView arm(ArmIndex index, std::vector<double>& memory) const {
+    return shape_ == FeatureShape::kProduct ? product_arm(index, memory) : arm(index);
+  }
   // Writes the numbers of an arm, feature_count() of them.
   void copy_arm(ArmIndex index, std::span<double> out) const;
 
  private:
   ArmFeatures(std::span<const double> values, std::size_t arm_count, std::size_t feature_count,
-              FeatureShape shape);
+              FeatureShape shape)
+      : values_(values), arm_count_(arm_count), feature_count_(feature_count), shape_(shape) {}
+
+  ArmView product_arm(ArmIndex index, std::vector<double>& memory) const;
 
   std::span<const double> values_;
   std::span<const Factor> factors_;
   std::size_t arm_count_;
   std::size_t feature_count_;
+  const ListedRow* listed_ = nullptr;
   FeatureShape shape_;
 };
 

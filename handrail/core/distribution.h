@@ -19,7 +19,10 @@ class Distribution {
   // Each probability is at least 0 and they sum to 1, up to rounding of K · 2^-52. `greedy_arm` is
   // the arm that a draw falls to if rounding lets none match. `probabilities` keeps its memory:
   // take it back with release().
-  Distribution(std::vector<double> probabilities, ArmIndex greedy_arm);
+  Distribution(std::vector<double> probabilities, ArmIndex greedy_arm)
+      : probabilities_(std::move(probabilities)), greedy_arm_(greedy_arm) {
+    check();
+  }
 
   // Whether numbers that are at least 0 sum to 1, up to rounding of K · 2^-52.
   static bool sum_to_one(std::span<const double> probabilities);
@@ -53,6 +56,8 @@ class Distribution {
   std::vector<double> release() && { return std::move(probabilities_); }
 
  private:
+  void check() const;
+
   std::vector<double> probabilities_;
   ArmIndex greedy_arm_ = 0;
 };

@@ -53,7 +53,7 @@ TEST(Distribution, DrawsEachArmAsOftenAsItSays) {
 }
 
 TEST(DistributionDeathTest, RepairsNothing) {
-  EXPECT_DEATH(Distribution({0.5, 0.6, -0.1}, 0), "broken promise: least_probability >= 0");
+  EXPECT_DEATH(Distribution({0.5, 0.6, -0.1}, 0), "broken promise: negative_count");
   EXPECT_DEATH(Distribution({0.5, 0.6}, 0), "broken promise");
   EXPECT_DEATH(Distribution({0.5, std::nan("")}, 0), "broken promise");
   EXPECT_DEATH(Distribution({1.0}, 1), "broken promise: greedy_arm_");

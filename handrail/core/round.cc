@@ -1,37 +1,20 @@
 #include "handrail/core/round.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <limits>
 #include <string>
 
+#include "handrail/base/lane_sum.h"
 #include "handrail/base/text.h"
 
 namespace handrail {
 namespace {
 
-// Zero times a number is zero, unless that is infinite or NaN, and then the sum stays NaN. In
-// several sums, which become vectors and need not wait for each other.
-template <std::size_t LANES>
-double zero_if_finite(std::span<const double> values) {
-  std::array<double, LANES> sums{};
-  std::size_t i = 0;
-  for (; i + LANES <= values.size(); i += LANES) {
-    for (std::size_t lane = 0; lane < LANES; ++lane) sums[lane] += 0.0 * values[i + lane];
-  }
-  for (; i < values.size(); ++i) sums[0] += 0.0 * values[i];
-  for (std::size_t half = LANES / 2; half > 0; half /= 2) {
-    for (std::size_t lane = 0; lane < half; ++lane) sums[lane] += sums[lane + half];
-  }
-  return sums[0];
-}
-
+// Zero times a number is zero, unless that is infinite or NaN, and then the sum is NaN.
 bool all_finite(std::span<const double> values) {
-  constexpr std::size_t kMany = 128;  // as of an image
-  const double zero =
-      values.size() < kMany ? zero_if_finite<4>(values) : zero_if_finite<16>(values);
-  return zero == 0.0;
+  const double* const all = values.data();
+  return lane_sum(values.size(), [all](std::size_t i) { return 0.0 * all[i]; }) == 0.0;
 }
 
 // "arm 2, ", "factor 1, choice 2, " or nothing: whose the number at this place is, and what is left
@@ -96,9 +79,8 @@ Status check_cost(double cost, std::string_view what) {
   return Error{std::string(what) + " is " + to_text(cost) + "; a number in [0, 1] was expected"};
 }
 
-Result<Round> Round::make(const ArmFeatures& features, Baseline baseline) {
-  const Status numbers = check_numbers(features);
-  if (!numbers.ok()) return numbers.error();
+Status Round::check(const ArmFeatures& features, const Baseline& baseline) {
+  if (Status numbers = check_numbers(features); !numbers.ok()) return numbers;
   if (features.arm_count() == 0) return Error{"a round has 0 arms; at least 1 was expected"};
   if (features.arm_count() > std::numeric_limits<ArmIndex>::max()) {
     return Error{"a round has " + std::to_string(features.arm_count()) +
@@ -109,9 +91,9 @@ Result<Round> Round::make(const ArmFeatures& features, Baseline baseline) {
                  std::to_string(features.arm_count()) +
                  " arms, counted from 0, it must be below that"};
   }
-  if (!is_cost(baseline.cost)) return check_cost(baseline.cost, "the baseline cost").error();
+  if (!is_cost(baseline.cost)) return check_cost(baseline.cost, "the baseline cost");
   if (!all_finite(features.values())) return not_finite(features);
-  return Round(features, baseline);
+  return {};
 }
 
 }  // namespace handrail

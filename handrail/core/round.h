@@ -30,7 +30,16 @@ class Round {
  public:
   // Refuses: no arms, features that are not finite, a baseline arm that is not there, a baseline
   // cost outside [0, 1].
-  static Result<Round> make(const ArmFeatures& features, Baseline baseline);
+  static Result<Round> make(const ArmFeatures& features, Baseline baseline) {
+    const Status sound = check(features, baseline);
+    if (!sound.ok()) return sound.error();
+    return Result<Round>::of([&] { return Round(features, baseline); });
+  }
+
+  // The same round with a list of its block features, which must outlive it.
+  Round with_list(const ListedRow& listed) const {
+    return Round(features_.with_list(listed), baseline_);
+  }
 
   const ArmFeatures& features() const { return features_; }
   const Baseline& baseline() const { return baseline_; }
@@ -39,6 +48,8 @@ class Round {
  private:
   Round(const ArmFeatures& features, Baseline baseline)
       : features_(features), baseline_(baseline) {}
+
+  static Status check(const ArmFeatures& features, const Baseline& baseline);
 
   ArmFeatures features_;
   Baseline baseline_;

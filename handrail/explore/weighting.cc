@@ -1,6 +1,7 @@
 #include "handrail/explore/weighting.h"
 
 #include <algorithm>
+#include <array>
 #include <numeric>
 #include <utility>
 #include <vector>
@@ -9,6 +10,21 @@
 
 namespace handrail {
 namespace {
+
+// In several runs, which become vectors and need not wait for each other.
+double least_of(std::span<const double> costs) {
+  constexpr std::size_t kLanes = 4;
+  std::array<double, kLanes> least;
+  least.fill(costs[0]);
+  std::size_t a = 0;
+  for (; a + kLanes <= costs.size(); a += kLanes) {
+    for (std::size_t lane = 0; lane < kLanes; ++lane) {
+      least[lane] = std::min(least[lane], costs[a + lane]);
+    }
+  }
+  for (; a < costs.size(); ++a) least[0] = std::min(least[0], costs[a]);
+  return std::min(std::min(least[0], least[1]), std::min(least[2], least[3]));
+}
 
 // Gives every arm but the greedy one z probability_of(gap), and z what is left.
 template <typename ProbabilityOf>
@@ -36,7 +52,13 @@ void floor_costs(Weighting weighting, std::span<double> costs) {
 
 ArmIndex greedy_arm(std::span<const double> costs) {
   HANDRAIL_ASSERT(!costs.empty());
-  return static_cast<ArmIndex>(std::min_element(costs.begin(), costs.end()) - costs.begin());
+  const double least = least_of(costs);
+  // From the back and without a branch, which would be missed in most rounds.
+  ArmIndex greedy = 0;
+  for (std::size_t a = costs.size(); a-- > 0;) {
+    greedy = costs[a] == least ? static_cast<ArmIndex>(a) : greedy;
+  }
+  return greedy;
 }
 
 Distribution weigh_absolute_gaps(std::span<const double> costs, double gamma,
@@ -65,12 +87,6 @@ double keep_chance(Weighting weighting, double kappa, double gamma, double cost,
   if (cost <= least) return 1.0;
   const double unit = kappa * (weighting == Weighting::kAbsolute ? 1.0 : least);
   return unit / (unit + gamma * (cost - least));
-}
-
-Distribution weigh(Weighting weighting, std::span<const double> costs, double gamma,
-                   Distribution recycled) {
-  return weighting == Weighting::kAbsolute ? weigh_absolute_gaps(costs, gamma, std::move(recycled))
-                                           : weigh_relative_gaps(costs, gamma, std::move(recycled));
 }
 
 }  // namespace handrail

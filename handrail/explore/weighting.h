@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <span>
+#include <utility>
 
 #include "handrail/core/distribution.h"
 
@@ -39,7 +40,10 @@ Distribution weigh_relative_gaps(std::span<const double> costs, double gamma,
 // with κ = K, an arm a ≠ z is played with exactly the probability above.
 double keep_chance(Weighting weighting, double kappa, double gamma, double cost, double least);
 
-Distribution weigh(Weighting weighting, std::span<const double> costs, double gamma,
-                   Distribution recycled);
+inline Distribution weigh(Weighting weighting, std::span<const double> costs, double gamma,
+                          Distribution recycled) {
+  return weighting == Weighting::kAbsolute ? weigh_absolute_gaps(costs, gamma, std::move(recycled))
+                                           : weigh_relative_gaps(costs, gamma, std::move(recycled));
+}
 
 }  // namespace handrail

@@ -30,9 +30,9 @@ double tanh_slope(double z) {
 }  // namespace
 
 double sigmoid(double z) {
-  if (z >= 0.0) return 1.0 / (1.0 + std::exp(-z));
-  const double e = std::exp(z);
-  return e / (1.0 + e);
+  // 1/(1 + exp(−z)) or exp(z)/(1 + exp(z)), of which neither overflows.
+  const double e = std::exp(-std::abs(z));
+  return (z >= 0.0 ? 1.0 : e) / (1.0 + e);
 }
 
 double softplus(double z) {

@@ -1,7 +1,7 @@
 #include "handrail/oracle/dense.h"
 
 #include "handrail/base/assert.h"
-#include "handrail/oracle/lane_sum.h"
+#include "handrail/base/lane_sum.h"
 
 namespace handrail {
 

@@ -6,9 +6,9 @@
 #include <utility>
 
 #include "handrail/base/assert.h"
+#include "handrail/base/lane_sum.h"
 #include "handrail/oracle/activation.h"
 #include "handrail/oracle/dense.h"
-#include "handrail/oracle/lane_sum.h"
 #include "handrail/oracle/training_loss.h"
 
 namespace handrail {

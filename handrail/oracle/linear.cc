@@ -12,10 +12,6 @@
 namespace handrail {
 namespace {
 
-// With so few features it costs less to compute with zeros than to look for them, and to read the
-// weights of all arms side by side than to add up each arm's.
-constexpr std::size_t kFewFeatures = 32;
-
 constexpr std::size_t padded(std::size_t count, std::size_t multiple) {
   return (count + multiple - 1) / multiple * multiple;
 }
@@ -38,11 +34,13 @@ class LinearModel {
         gradient_sums_(weights_.size()) {
     if (layout.shape == FeatureShape::kRows) return;
     least_scales_.resize(row_size_, std::numeric_limits<double>::infinity());
-    if (layout.feature_count > kFewFeatures) {
+    if (layout.feature_count > kShortRow) {
       weight_stride_ = layout.block_count;
-      vector_size_ = lane_count;
+      side_by_side_ = kGroupSize;
       return;
     }
+    // Of so few features it costs less to read the weights of all arms side by side than to add up
+    // each arm's.
     stride_ = padded(layout.block_count, lane_count);
     table_weights_.resize(layout.feature_count * stride_);
     table_scales_.resize(table_weights_.size());
@@ -58,8 +56,7 @@ class LinearModel {
     return {.weights = weights_.data(),
             .scales = scales_.data(),
             .least_scales = least_scales_.data(),
-            .arm_count = layout_.block_count,
-            .scale_stride = row_size_};
+            .arm_count = layout_.block_count};
   }
   LinearRow row() const { return {.weights = weights_.data(), .scales = scales_.data()}; }
   std::size_t row_size() const { return row_size_; }
@@ -75,12 +72,16 @@ class LinearModel {
   }
 
   // Makes every scale of the block at least as large as its feature.
-  void widen(std::size_t block, const ListedFeatures& features, std::size_t lane_count) {
+  void widen(std::size_t block, const ListedRow& features) {
     for (std::size_t n = 0; n < features.count; ++n) {
-      for (std::size_t lane = 0; lane < lane_count; ++lane) {
-        const double size = std::abs(features.vectors[n * lane_count + lane]);
-        const std::size_t feature = features.offsets[n] + lane;
-        if (size > scales_[place(block, feature)]) widen(block, feature, size);
+      const double* const group = features.groups + n * kGroupSize;
+      const double* const scales = scales_.data() + shared_place(block, features.offsets[n]);
+      bool fits = true;
+      for (std::size_t i = 0; i < kGroupSize; ++i) fits &= !(std::abs(group[i]) > scales[i]);
+      if (fits) continue;
+      for (std::size_t i = 0; i < kGroupSize; ++i) {
+        const double size = std::abs(group[i]);
+        if (size > scales[i]) widen(block, features.offsets[n] + i, size);
       }
     }
   }
@@ -103,7 +104,9 @@ class LinearModel {
       out.doubles(numbers);
     };
     add([&](std::size_t block, std::size_t feature) { return weight(block, feature); });
-    add([&](std::size_t block, std::size_t feature) { return scales_[place(block, feature)]; });
+    add([&](std::size_t block, std::size_t feature) {
+      return scales_[shared_place(block, feature)];
+    });
     add([&](std::size_t block, std::size_t feature) {
       return gradient_sums_[place(block, feature)];
     });
@@ -121,44 +124,49 @@ class LinearModel {
     };
     take([&](std::size_t block, std::size_t feature) -> double& { return weight(block, feature); });
     take([&](std::size_t block, std::size_t feature) -> double& {
-      return scales_[place(block, feature)];
+      return scales_[shared_place(block, feature)];
     });
     take([&](std::size_t block, std::size_t feature) -> double& {
       return gradient_sums_[place(block, feature)];
     });
-    for (std::size_t i = 0; i < scales_.size(); ++i) {
-      if (!(scales_[i] >= kLinearFirstScale)) in.fail("has a scale smaller than the first");
-      inverse_scales_[i] = 1.0 / scales_[i];
-    }
+    for_each_place([&](std::size_t block, std::size_t feature) {
+      const double scale = scales_[shared_place(block, feature)];
+      if (!(scale >= kLinearFirstScale)) in.fail("has a scale smaller than the first");
+      inverse_scales_[place(block, feature)] = 1.0 / scale;
+    });
     for (std::size_t block = 0; block < layout_.block_count; ++block) {
       publish_weights(block);
-      for (std::size_t i = 0; i < layout_.feature_count; ++i) publish_scale(block, i);
+      for (std::size_t i = 0; i < layout_.feature_count; ++i) {
+        publish_scale(block, i, kLinearFirstScale);
+      }
     }
   }
 
  private:
   void widen(std::size_t block, std::size_t feature, double size) {
     const std::size_t at = place(block, feature);
-    const double shrink = scales_[at] / size;
+    double& scale = scales_[shared_place(block, feature)];
+    const double before = scale;
+    const double shrink = before / size;
     weight(block, feature) *= shrink;
     gradient_sums_[at] *= shrink * shrink;
-    scales_[at] = size;
+    scale = size;
     inverse_scales_[at] = 1.0 / size;
-    publish_scale(block, feature);
+    publish_scale(block, feature, before);
   }
 
   std::size_t place(std::size_t block, std::size_t feature) const {
     return block * row_size_ + feature;
   }
-  std::size_t weight_place(std::size_t block, std::size_t feature) const {
-    const std::size_t lane = feature % vector_size_;
-    return (feature - lane) * weight_stride_ + block * vector_size_ + lane;
+  std::size_t shared_place(std::size_t block, std::size_t feature) const {
+    const std::size_t lane = feature % side_by_side_;
+    return (feature - lane) * weight_stride_ + block * side_by_side_ + lane;
   }
   double& weight(std::size_t block, std::size_t feature) {
-    return weights_[weight_place(block, feature)];
+    return weights_[shared_place(block, feature)];
   }
   double weight(std::size_t block, std::size_t feature) const {
-    return weights_[weight_place(block, feature)];
+    return weights_[shared_place(block, feature)];
   }
 
   template <typename Use>
@@ -168,14 +176,21 @@ class LinearModel {
     }
   }
 
-  // Arms that never met the feature have the weight 0 and no say in the least scale.
-  void publish_scale(std::size_t block, std::size_t feature) {
-    const double scale = scales_[place(block, feature)];
+  // To be called where a scale became larger than `before`. Arms that never met the feature have
+  // the weight 0 and no say in the least scale.
+  void publish_scale(std::size_t block, std::size_t feature, double before) {
+    const double scale = scales_[shared_place(block, feature)];
     if (layout_.shape == FeatureShape::kRows || scale == kLinearFirstScale) return;
     if (has_table()) table_scales_[feature * stride_ + block] = scale;
-    double least = std::numeric_limits<double>::infinity();
+    double least = least_scales_[feature];
+    if (before == kLinearFirstScale) {
+      least_scales_[feature] = std::min(least, scale);
+      return;
+    }
+    if (before > least) return;  // another arm has the least one
+    least = std::numeric_limits<double>::infinity();
     for (std::size_t arm = 0; arm < layout_.block_count; ++arm) {
-      const double other = scales_[place(arm, feature)];
+      const double other = scales_[shared_place(arm, feature)];
       if (other != kLinearFirstScale) least = std::min(least, other);
     }
     least_scales_[feature] = least;
@@ -183,12 +198,12 @@ class LinearModel {
 
   FeatureLayout layout_;
   std::size_t row_size_;
-  // So many neighbours of a block's weights lie side by side, and the next so many times as far.
-  std::size_t vector_size_ = row_size_;
+  // Of weights and scales so many neighbours lie side by side for each block in turn.
+  std::size_t side_by_side_ = row_size_;
   std::size_t weight_stride_ = 1;
   AlignedDoubles weights_;  // w_i
+  AlignedDoubles scales_;   // s_i
   // Block after block.
-  AlignedDoubles scales_;          // s_i
   AlignedDoubles inverse_scales_;  // 1/s_i
   AlignedDoubles gradient_sums_;   // G_i/s_i²
   AlignedDoubles least_scales_;    // of all arms; empty for features in rows
@@ -205,12 +220,13 @@ class Linear final : public Oracle {
         settings_{.learning_rate = config.learning_rate, .ceiling = config.ceiling},
         kernels_(linear_kernels(config.isa, config.loss)),
         model_(layout, kernels_.lane_count),
-        offsets_(model_.row_size()),
-        vectors_(model_.row_size()),
+        short_row_(layout.feature_count <= kShortRow ? model_.row_size() : 0),
         pushes_(model_.row_size()) {
     HANDRAIL_ASSERT(config.learning_rate > 0.0 && std::isfinite(config.learning_rate));
     HANDRAIL_ASSERT(config.ceiling > 0.0 && config.ceiling <= 1.0);
-    HANDRAIL_ASSERT(layout.feature_count <= std::numeric_limits<std::uint32_t>::max());
+    for (std::size_t i = 0; i < short_row_.size(); i += kGroupSize) {
+      short_offsets_.push_back(static_cast<std::uint32_t>(i));
+    }
   }
 
   void predict(const ArmFeatures& features, std::span<double> costs,
@@ -222,24 +238,26 @@ class Linear final : public Oracle {
     if (model_.has_table()) {
       return kernels_.predict_few(model_.table(), settings_, features.values(), costs);
     }
-    const std::size_t size = model_.row_size();
+    if (features.listed() == nullptr) scratch.list.list(features.values());
+    const ListedRow listed =
+        features.listed() == nullptr ? scratch.list.view() : *features.listed();
     std::byte* const memory =
-        scratch.bytes.at_least(size * (sizeof(double) + 3 * sizeof(std::uint32_t)));
-    auto* const vectors = reinterpret_cast<double*>(memory);
-    auto* const offsets = reinterpret_cast<std::uint32_t*>(vectors + size);
-    kernels_.predict_many(model_.rows(), settings_,
-                          kernels_.list(features.values(), vectors, offsets), offsets + size,
-                          costs);
+        scratch.bytes.at_least(2 * model_.row_size() / kGroupSize * sizeof(std::uint32_t));
+    kernels_.predict_many(model_.rows(), settings_, listed,
+                          reinterpret_cast<std::uint32_t*>(memory), costs);
+  }
+
+  bool reads_lists() const override {
+    return layout_.shape == FeatureShape::kBlock && !model_.has_table();
   }
 
   void update(const ArmView& arm, double cost) override {
-    HANDRAIL_ASSERT(arm.features.size() == layout_.feature_count);
+    HANDRAIL_ASSERT(arm.features.size() == layout_.feature_count || arm.listed != nullptr);
     HANDRAIL_ASSERT(arm.block < layout_.block_count);
     const LinearBlock block = model_.block(arm.block, pushes_.data());
-    const LinearExample example = {
-        .features = kernels_.list(arm.features, vectors_.data(), offsets_.data()), .cost = cost};
+    const LinearExample example = {.features = listed(arm), .cost = cost};
     if (!kernels_.learn(block, example, settings_, totals_)) {
-      model_.widen(arm.block, example.features, kernels_.lane_count);
+      model_.widen(arm.block, example.features);
       const bool learned = kernels_.learn(block, example, settings_, totals_);
       HANDRAIL_ASSERT(learned);
     }
@@ -267,14 +285,28 @@ class Linear final : public Oracle {
   }
 
  private:
+  // All of a short row, and what is in a long one.
+  ListedRow listed(const ArmView& arm) {
+    if (!short_row_.empty()) {
+      std::ranges::copy(arm.features, short_row_.begin());
+      return {.groups = short_row_.data(),
+              .offsets = short_offsets_.data(),
+              .count = (arm.features.size() + kGroupSize - 1) / kGroupSize};
+    }
+    if (arm.listed != nullptr) return *arm.listed;
+    list_.list(arm.features);
+    return list_.view();
+  }
+
   FeatureLayout layout_;
   LinearSettings settings_;
   const LinearKernels& kernels_;
   LinearModel model_;
   LinearTotals totals_;
   // Scratch of update().
-  std::vector<std::uint32_t> offsets_;
-  AlignedDoubles vectors_;
+  AlignedDoubles short_row_;  // padded with zeros; empty for long rows
+  std::vector<std::uint32_t> short_offsets_;
+  RowList list_;
   AlignedDoubles pushes_;
 };
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "handrail/base/random.h"
 #include "tests/dense_ridge.h"
 
 namespace handrail {
@@ -218,6 +219,34 @@ TEST(Linear, RefusesAStateWithoutScales) {
   out.f64(0.0);
   ByteReader in(out.bytes());
   EXPECT_FALSE(oracle->load(in).ok());
+}
+
+// Predictions and updates that meet a list do what those do that meet the row, to the last bit.
+TEST(Linear, LearnsTheSameFromAList) {
+  const FeatureLayout layout = {FeatureShape::kBlock, 50, 3};
+  const auto by_row = make_linear({}, layout);
+  const auto by_list = make_linear({}, layout);
+  ASSERT_TRUE(by_list->reads_lists());
+  RowList list;
+  std::vector<double> costs(3);
+  std::vector<double> list_costs(3);
+  Scratch scratch;
+  for (std::uint64_t t = 1; t <= 100; ++t) {
+    RandomStream stream(1, Purpose::kTest, t);
+    std::vector<double> row(50);
+    for (double& value : row) value = stream.below(5) == 0 ? stream.normal() : 0.0;
+    list.list(row);
+    const ListedRow listed = list.view();
+    const ArmFeatures features = ArmFeatures::block(row, 3);
+    by_row->predict(features, costs, scratch);
+    by_list->predict(features.with_list(listed), list_costs, scratch);
+    ASSERT_EQ(costs, list_costs) << "round " << t;
+    const double cost = stream.uniform();
+    by_row->update({.features = row, .block = t % 3}, cost);
+    by_list->update({.features = {}, .block = t % 3, .listed = &listed}, cost);
+  }
+  EXPECT_FALSE(make_linear({}, {FeatureShape::kBlock, 10, 3})->reads_lists());
+  EXPECT_FALSE(make_linear({}, {FeatureShape::kRows, 50, 1})->reads_lists());
 }
 
 }  // namespace

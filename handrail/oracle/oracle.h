@@ -24,6 +24,7 @@ struct Scratch {
   std::vector<double> first;
   std::vector<double> second;
   AlignedBytes bytes;  // for kernels, which know what they keep there
+  RowList list;        // of a row that comes without one
 };
 
 class Oracle {
@@ -36,6 +37,10 @@ class Oracle {
   // Writes one prediction an arm, each in [0, 1]; with log loss in [10^-6, 1 - 10^-6].
   virtual void predict(const ArmFeatures& features, std::span<double> costs,
                        Scratch& scratch) const = 0;
+
+  // Whether predict() and update() go by the list of a shared row where there is one, so that it is
+  // made once a round and nobody needs to keep the row itself.
+  virtual bool reads_lists() const { return false; }
 
   // Learns that `arm` cost `cost`, a number in [0, 1].
   virtual void update(const ArmView& arm, double cost) = 0;

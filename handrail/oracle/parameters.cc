@@ -1,6 +1,6 @@
 #include "handrail/oracle/parameters.h"
 
-#include "handrail/oracle/lane_sum.h"
+#include "handrail/base/lane_sum.h"
 
 namespace handrail {
 

@@ -26,6 +26,7 @@ class Greedy final : public Policy {
   void learn(const Observation& observation) override {
     oracle_->update(observation.features, observation.cost);
   }
+  bool reads_lists() const override { return oracle_->reads_lists(); }
   std::optional<double> regret_bound() const override { return oracle_->regret_bound(); }
   void save(ByteWriter& out) const override { oracle_->save(out); }
   Status load(ByteReader& in) override { return oracle_->load(in); }

@@ -16,14 +16,16 @@ class Igw final : public Policy {
     oracle_->predict(round.features(), out.costs, out.scratch);
     floor_costs(config_.weighting, out.costs);
     out.gamma = gamma_in(config_.gamma, round, history);
-    out.distribution = Distribution::with_floor(
-        weigh(config_.weighting, out.costs, *out.gamma, std::move(out.distribution)),
-        config_.floor);
+    out.distribution = weigh(config_.weighting, out.costs, *out.gamma, std::move(out.distribution));
+    if (config_.floor > 0.0) {
+      out.distribution = Distribution::with_floor(std::move(out.distribution), config_.floor);
+    }
   }
 
   void learn(const Observation& observation) override {
     oracle_->update(observation.features, observation.cost);
   }
+  bool reads_lists() const override { return oracle_->reads_lists(); }
   std::optional<double> regret_bound() const override { return oracle_->regret_bound(); }
   void save(ByteWriter& out) const override { oracle_->save(out); }
   Status load(ByteReader& in) override { return oracle_->load(in); }

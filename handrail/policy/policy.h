@@ -66,6 +66,9 @@ class Policy {
 
   virtual void learn(const Observation& observation) = 0;
 
+  // Whether propose() and learn() go by the list of a shared row where there is one.
+  virtual bool reads_lists() const { return false; }
+
   // The promise of the oracle behind it, if there is one.
   virtual std::optional<double> regret_bound() const = 0;
 

@@ -1,6 +1,7 @@
 #include "handrail/safety/gate.h"
 
 #include <array>
+#include <type_traits>
 #include <utility>
 
 #include "handrail/base/assert.h"
@@ -59,6 +60,27 @@ EstimatedBaselineConfig estimated_baseline_of(const GateConfig& config) {
           .delta = delta_of(config),
           .bound = config.bound,
           .baseline_floor = config.baseline_floor};
+}
+
+// As std::visit, which calls through a table where there are so many kinds; this is a switch that
+// the compiler sees through, and a decision asks a gate five times.
+template <std::size_t Index = 0, typename Kind, typename Use>
+decltype(auto) visit_kind(Kind& kind, Use use) {
+  if constexpr (Index + 1 < std::variant_size_v<std::remove_const_t<Kind>>) {
+    if (kind.index() != Index) return visit_kind<Index + 1>(kind, use);
+  }
+  return use(*std::get_if<Index>(&kind));
+}
+
+template <typename Kind>
+double baseline_floor_of(const Kind& kind) {
+  return visit_kind(kind, [](const auto& gate) {
+    if constexpr (requires { gate.baseline_floor(); }) {
+      return gate.baseline_floor();
+    } else {
+      return 0.0;
+    }
+  });
 }
 
 }  // namespace
@@ -130,75 +152,58 @@ Gate::Kind Gate::make(const GateConfig& config, const FeatureLayout& layout) {
   HANDRAIL_ASSERT(false);
 }
 
-Gate::Gate(const GateConfig& config, const FeatureLayout& layout) : gate_(make(config, layout)) {}
-
-const GateTraits& Gate::traits() const {
-  return std::visit([](const auto& gate) -> const GateTraits& { return gate.kTraits; }, gate_);
-}
+Gate::Gate(const GateConfig& config, const FeatureLayout& layout)
+    : gate_(make(config, layout)),
+      traits_(traits_of(config.kind)),
+      baseline_floor_(baseline_floor_of(gate_)) {}
 
 Sides Gate::sides(const GateQuestion& question, ArmIndex candidate, Scratch& scratch) const {
-  return std::visit([&](const auto& gate) { return gate.sides(question, candidate, scratch); },
-                    gate_);
+  return visit_kind(gate_,
+                    [&](const auto& gate) { return gate.sides(question, candidate, scratch); });
 }
 
 std::optional<Sides> Gate::sides_before(const GateQuestion& question) const {
-  return std::visit(
-      [&](const auto& gate) -> std::optional<Sides> {
-        if constexpr (requires { gate.sides_before(question); }) {
-          return gate.sides_before(question);
-        } else {
-          return std::nullopt;
-        }
-      },
-      gate_);
-}
-
-double Gate::baseline_floor() const {
-  return std::visit(
-      [](const auto& gate) {
-        if constexpr (requires { gate.baseline_floor(); }) {
-          return gate.baseline_floor();
-        } else {
-          return 0.0;
-        }
-      },
-      gate_);
+  return visit_kind(gate_, [&](const auto& gate) -> std::optional<Sides> {
+    if constexpr (requires { gate.sides_before(question); }) {
+      return gate.sides_before(question);
+    } else {
+      return std::nullopt;
+    }
+  });
 }
 
 double Gate::baseline_centre(double predicted) const {
-  return std::visit(
-      [&](const auto& gate) {
-        if constexpr (requires { gate.baseline_centre(predicted); }) {
-          return gate.baseline_centre(predicted);
-        } else {
-          return predicted;
-        }
-      },
-      gate_);
+  return visit_kind(gate_, [&](const auto& gate) {
+    if constexpr (requires { gate.baseline_centre(predicted); }) {
+      return gate.baseline_centre(predicted);
+    } else {
+      return predicted;
+    }
+  });
 }
 
 bool Gate::charges(const Decision& decision) const {
-  return std::visit([&](const auto& gate) { return gate.charges(decision); }, gate_);
+  return visit_kind(gate_, [&](const auto& gate) { return gate.charges(decision); });
 }
 
 void Gate::book(const Decision& decision, bool charged) {
-  std::visit([&](auto& gate) { gate.book(decision, charged); }, gate_);
+  visit_kind(gate_, [&](auto& gate) { gate.book(decision, charged); });
 }
 
 void Gate::reveal(const Revelation& revelation) {
-  std::visit([&](auto& gate) { gate.reveal(revelation); }, gate_);
+  visit_kind(gate_, [&](auto& gate) { gate.reveal(revelation); });
 }
 
 std::optional<double> Gate::slack(double earned) const {
-  return std::visit([&](const auto& gate) { return gate.slack(earned); }, gate_);
+  return visit_kind(gate_, [&](const auto& gate) { return gate.slack(earned); });
 }
 
 void Gate::save(ByteWriter& out) const {
-  std::visit([&](const auto& gate) { gate.save(out); }, gate_);
+  visit_kind(gate_, [&](const auto& gate) { gate.save(out); });
 }
 
 Status Gate::load(ByteReader& in) {
-  return std::visit([&](auto& gate) { return gate.load(in); }, gate_);
+  return visit_kind(gate_, [&](auto& gate) { return gate.load(in); });
 }
 
 }  // namespace handrail

@@ -75,7 +75,7 @@ class Gate {
  public:
   Gate(const GateConfig& config, const FeatureLayout& layout);
 
-  const GateTraits& traits() const;
+  const GateTraits& traits() const { return traits_; }
 
   // Of the shut gate the exposure is infinite.
   Sides sides(const GateQuestion& question, ArmIndex candidate, Scratch& scratch) const;
@@ -85,7 +85,7 @@ class Gate {
   std::optional<Sides> sides_before(const GateQuestion& question) const;
   // The ε of p ← (1−ε)p + ε·1_b that a round must be drawn with: the baseline's arm keeps at least
   // that chance. 0 for a gate that does not need it.
-  double baseline_floor() const;
+  double baseline_floor() const { return baseline_floor_; }
   // The guess of the baseline's cost in the next round that its decision is to carry, from what the
   // policy predicts: that, for a gate that has no better one. Fixed before the arm is drawn.
   double baseline_centre(double predicted) const;
@@ -111,6 +111,10 @@ class Gate {
   static Kind make(const GateConfig& config, const FeatureLayout& layout);
 
   Kind gate_;
+
+  // Constant after construction.
+  GateTraits traits_;
+  double baseline_floor_;
 };
 
 }  // namespace handrail

@@ -25,6 +25,12 @@ using Vector = hn::Vec<Tag>;
 constexpr Tag kTag;
 constexpr std::size_t kLanes = hn::MaxLanes(kTag);
 
+// The numbers of a listed group, in one vector or in several.
+using GroupTag = hn::CappedTag<double, kGroupSize>;
+using GroupVector = hn::Vec<GroupTag>;
+constexpr GroupTag kGroupTag;
+constexpr std::size_t kGroupLanes = hn::MaxLanes(kGroupTag);
+
 // Sums that stay in registers: with AVX2 there are 16, and a few serve other ends.
 constexpr std::size_t kMaxVectors = 8;
 
@@ -37,21 +43,36 @@ HWY_INLINE Vector load_first(const double* from, std::size_t count) {
   return hn::MaskedLoad(first, kTag, from);
 }
 
-HWY_INLINE void store_first(Vector vector, double* to, std::size_t count) {
-  if (count >= kLanes) {
-    hn::StoreU(vector, kTag, to);
+// In halves where less than a vector is left to write: whoever reads two neighbours next then finds
+// them in one store, and need not wait for it.
+template <typename D>
+HWY_INLINE void store_first(D tag, hn::Vec<D> vector, double* to, std::size_t count) {
+  constexpr std::size_t kCount = hn::MaxLanes(D());
+  if (count >= kCount) {
+    hn::StoreU(vector, tag, to);
     return;
   }
-  alignas(64) double lanes[kLanes];
-  hn::Store(vector, kTag, lanes);
-  std::copy(lanes, lanes + count, to);
+#if HWY_TARGET != HWY_SCALAR
+  if constexpr (kCount > 1) {
+    constexpr hn::Half<D> kHalfTag;
+    constexpr std::size_t kHalf = kCount / 2;
+    if (count < kHalf) return store_first(kHalfTag, hn::LowerHalf(kHalfTag, vector), to, count);
+    hn::StoreU(hn::LowerHalf(kHalfTag, vector), kHalfTag, to);
+    store_first(kHalfTag, hn::UpperHalf(kHalfTag, vector), to + kHalf, count - kHalf);
+  }
+#endif
 }
 
 HWY_INLINE double sum_of(Vector vector) {
   return hn::GetLane(hn::SumOfLanes(kTag, vector));
 }
 
-HWY_INLINE Vector limited(Vector x, Vector scale) {
+HWY_INLINE double sum_of_group(GroupVector vector) {
+  return hn::GetLane(hn::SumOfLanes(kGroupTag, vector));
+}
+
+template <typename V>
+HWY_INLINE V limited(V x, V scale) {
   return hn::Min(hn::Max(x, hn::Neg(scale)), scale);
 }
 
@@ -126,42 +147,13 @@ struct LogRule {
   double ceiling;
 };
 
-// Writes down a vector that stands at `offset`. Returns 1 if it has to stay there, else 0: without
-// a branch, which would be missed half of the time.
-HWY_INLINE std::size_t note(Vector x, std::size_t offset, double* vector, std::uint32_t* place) {
-  hn::Store(x, kTag, vector);
-  *place = static_cast<std::uint32_t>(offset);
-  return static_cast<std::size_t>(!hn::AllTrue(kTag, hn::Eq(x, hn::Zero(kTag))));
-}
-
-ListedFeatures list(std::span<const double> features, double* vectors, std::uint32_t* offsets) {
-  const double* const from = features.data();
-  std::size_t count = 0;
-  std::size_t i = 0;
-  // Images have stretches of zeros.
-  for (; i + 4 * kLanes <= features.size(); i += 4 * kLanes) {
-    Vector x[4];
-    for (std::size_t v = 0; v < 4; ++v) x[v] = hn::LoadU(kTag, from + i + v * kLanes);
-    const Vector any = hn::Or(hn::Or(x[0], x[1]), hn::Or(x[2], x[3]));
-    if (hn::AllTrue(kTag, hn::Eq(any, hn::Zero(kTag)))) continue;
-    for (std::size_t v = 0; v < 4; ++v) {
-      count += note(x[v], i + v * kLanes, vectors + count * kLanes, offsets + count);
-    }
-  }
-  for (; i < features.size(); i += kLanes) {
-    const Vector x = load_first(from + i, features.size() - i);
-    count += note(x, i, vectors + count * kLanes, offsets + count);
-  }
-  return {.vectors = vectors, .offsets = offsets, .count = count};
-}
-
 // costs = the predictions made of the raw outputs that stand there.
 template <typename Rule>
 HWY_INLINE void finish_costs(const LinearSettings& settings, std::span<double> costs) {
   const Rule rule(settings);
   for (std::size_t i = 0; i < costs.size(); i += kLanes) {
     const std::size_t left = costs.size() - i;
-    store_first(rule.costs(load_first(costs.data() + i, left)), costs.data() + i, left);
+    store_first(kTag, rule.costs(load_first(costs.data() + i, left)), costs.data() + i, left);
   }
 }
 
@@ -190,10 +182,11 @@ HWY_INLINE void add_feature(const LinearTable& table, std::size_t first_arm, std
   }
 }
 
-// The raw outputs of the arms from `first` on, which fill N vectors but for the end of the last.
-template <std::size_t N>
-HWY_INLINE void sum_arms(const LinearTable& table, std::span<const double> features,
-                         std::size_t first, std::span<double> raw) {
+// The predictions for the arms from `first` on, which fill N vectors but for the end of the last.
+template <std::size_t N, typename Rule>
+HWY_INLINE void predict_arms(const LinearTable table, const Rule rule,
+                             std::span<const double> features, std::size_t first,
+                             std::span<double> costs) {
   // Few vectors of arms would wait for each other's sums: several sums an arm, features in turn.
   constexpr std::size_t kTurns = kMaxVectors / N;
   Vector sums[kTurns * N];
@@ -212,36 +205,36 @@ HWY_INLINE void sum_arms(const LinearTable& table, std::span<const double> featu
     Vector sum = sums[v];
 #pragma GCC unroll 8
     for (std::size_t turn = 1; turn < kTurns; ++turn) sum = hn::Add(sum, sums[turn * N + v]);
-    store_first(sum, raw.data() + v * kLanes, raw.size() - v * kLanes);
+    const std::size_t arm = v * kLanes;
+    store_first(kTag, rule.costs(sum), costs.data() + arm, costs.size() - arm);
   }
 }
 
-// sum_arms<N> for the N that the arms fill.
-template <std::size_t N = 1>
-HWY_INLINE void sum_vectors(const LinearTable& table, std::span<const double> features,
-                            std::size_t first, std::span<double> raw) {
+// predict_arms<N> for the N that the arms fill.
+template <std::size_t N = 1, typename Rule>
+HWY_INLINE void predict_vectors(const LinearTable& table, const Rule& rule,
+                                std::span<const double> features, std::size_t first,
+                                std::span<double> costs) {
   if constexpr (N < kMaxVectors) {
-    if (raw.size() > N * kLanes) return sum_vectors<N + 1>(table, features, first, raw);
+    if (costs.size() > N * kLanes) {
+      return predict_vectors<N + 1>(table, rule, features, first, costs);
+    }
   }
-  sum_arms<N>(table, features, first, raw);
-}
-
-void sum_few(const LinearTable& table, std::span<const double> features, std::span<double> raw) {
-  constexpr std::size_t kMost = kMaxVectors * kLanes;
-  for (std::size_t first = 0; first < raw.size(); first += kMost) {
-    const std::size_t count = std::min(kMost, raw.size() - first);
-    sum_vectors(table, features, first, raw.subspan(first, count));
-  }
+  predict_arms<N>(table, rule, features, first, costs);
 }
 
 template <typename Rule>
 void predict_few(const LinearTable& table, const LinearSettings& settings,
                  std::span<const double> features, std::span<double> costs) {
-  sum_few(table, features, costs);
-  finish_costs<Rule>(settings, costs);
+  constexpr std::size_t kMost = kMaxVectors * kLanes;
+  const Rule rule(settings);
+  for (std::size_t first = 0; first < costs.size(); first += kMost) {
+    const std::size_t count = std::min(kMost, costs.size() - first);
+    predict_vectors(table, rule, features, first, costs.subspan(first, count));
+  }
 }
 
-// Which of the listed vectors have no feature that is larger than a scale that it meets, and which
+// Which of the listed groups have no feature that is larger than a scale that it meets, and which
 // have one.
 struct Partition {
   const std::uint32_t* fitting;
@@ -250,15 +243,19 @@ struct Partition {
   std::size_t other_count;
 };
 
-HWY_INLINE Partition partition(const ListedFeatures& features, const double* least_scales,
+HWY_INLINE Partition partition(const ListedRow& features, const double* least_scales,
                                std::uint32_t* memory) {
   std::uint32_t* const others = memory + features.count;
   std::size_t fitting_count = 0;
   std::size_t other_count = 0;
   for (std::size_t n = 0; n < features.count; ++n) {
-    const Vector x = hn::Load(kTag, features.vectors + n * kLanes);
-    const Vector scale = hn::Load(kTag, least_scales + features.offsets[n]);
-    const bool fits = hn::AllFalse(kTag, hn::Gt(hn::Abs(x), scale));
+    bool fits = true;
+#pragma GCC unroll 4
+    for (std::size_t part = 0; part < kGroupSize; part += kGroupLanes) {
+      const GroupVector x = hn::LoadU(kGroupTag, features.groups + n * kGroupSize + part);
+      const GroupVector scale = hn::Load(kGroupTag, least_scales + features.offsets[n] + part);
+      fits = fits && hn::AllFalse(kGroupTag, hn::Gt(hn::Abs(x), scale));
+    }
     memory[fitting_count] = static_cast<std::uint32_t>(n);
     others[other_count] = static_cast<std::uint32_t>(n);
     fitting_count += static_cast<std::size_t>(fits);
@@ -269,38 +266,44 @@ HWY_INLINE Partition partition(const ListedFeatures& features, const double* lea
 
 // The raw outputs of N arms, side by side, since one sum alone would wait for itself.
 template <std::size_t N>
-HWY_INLINE void sum_rows_of(const LinearRows& rows, const ListedFeatures& features,
+HWY_INLINE void sum_rows_of(const LinearRows& rows, const ListedRow& features,
                             const Partition& parts, std::size_t first, double* raw) {
-  const double* const weights = rows.weights + first * kLanes;
-  const double* const scales = rows.scales + first * rows.scale_stride;
-  Vector sums[N];
+  const double* const weights = rows.weights + first * kGroupSize;
+  const double* const scales = rows.scales + first * kGroupSize;
+  GroupVector sums[N];
 #pragma GCC unroll 16
-  for (std::size_t a = 0; a < N; ++a) sums[a] = hn::Zero(kTag);
+  for (std::size_t a = 0; a < N; ++a) sums[a] = hn::Zero(kGroupTag);
   for (std::size_t k = 0; k < parts.fitting_count; ++k) {
     const std::size_t n = parts.fitting[k];
-    const Vector x = hn::Load(kTag, features.vectors + n * kLanes);
     const double* const from = weights + features.offsets[n] * rows.arm_count;
+#pragma GCC unroll 4
+    for (std::size_t part = 0; part < kGroupSize; part += kGroupLanes) {
+      const GroupVector x = hn::LoadU(kGroupTag, features.groups + n * kGroupSize + part);
 #pragma GCC unroll 16
-    for (std::size_t a = 0; a < N; ++a) {
-      sums[a] = hn::MulAdd(x, hn::Load(kTag, from + a * kLanes), sums[a]);
+      for (std::size_t a = 0; a < N; ++a) {
+        sums[a] = hn::MulAdd(x, hn::Load(kGroupTag, from + a * kGroupSize + part), sums[a]);
+      }
     }
   }
   for (std::size_t k = 0; k < parts.other_count; ++k) {
     const std::size_t n = parts.others[k];
-    const Vector x = hn::Load(kTag, features.vectors + n * kLanes);
-    const std::size_t i = features.offsets[n];
-    const double* const from = weights + i * rows.arm_count;
+    const std::size_t from = features.offsets[n] * rows.arm_count;
+#pragma GCC unroll 4
+    for (std::size_t part = 0; part < kGroupSize; part += kGroupLanes) {
+      const GroupVector x = hn::LoadU(kGroupTag, features.groups + n * kGroupSize + part);
 #pragma GCC unroll 16
-    for (std::size_t a = 0; a < N; ++a) {
-      const Vector read = limited(x, hn::Load(kTag, scales + a * rows.scale_stride + i));
-      sums[a] = hn::MulAdd(read, hn::Load(kTag, from + a * kLanes), sums[a]);
+      for (std::size_t a = 0; a < N; ++a) {
+        const std::size_t at = from + a * kGroupSize + part;
+        const GroupVector read = limited(x, hn::Load(kGroupTag, scales + at));
+        sums[a] = hn::MulAdd(read, hn::Load(kGroupTag, weights + at), sums[a]);
+      }
     }
   }
 #pragma GCC unroll 16
-  for (std::size_t a = 0; a < N; ++a) raw[first + a] = sum_of(sums[a]);
+  for (std::size_t a = 0; a < N; ++a) raw[first + a] = sum_of_group(sums[a]);
 }
 
-void sum_many(const LinearRows& rows, const ListedFeatures& features, std::uint32_t* memory,
+void sum_many(const LinearRows& rows, const ListedRow& features, std::uint32_t* memory,
               std::span<double> raw) {
   const Partition parts = partition(features, rows.least_scales, memory);
   std::size_t arm = 0;
@@ -314,8 +317,8 @@ void sum_many(const LinearRows& rows, const ListedFeatures& features, std::uint3
 }
 
 template <typename Rule>
-void predict_many(const LinearRows& rows, const LinearSettings& settings,
-                  const ListedFeatures& features, std::uint32_t* memory, std::span<double> costs) {
+void predict_many(const LinearRows& rows, const LinearSettings& settings, const ListedRow& features,
+                  std::uint32_t* memory, std::span<double> costs) {
   sum_many(rows, features, memory, costs);
   finish_costs<Rule>(settings, costs);
 }
@@ -360,60 +363,77 @@ void predict_rows(const LinearRow& shared, const LinearSettings& settings,
   finish_costs<Rule>(settings, costs);
 }
 
+// Where a part of a listed group stands.
+struct Place {
+  std::size_t listed;  // among the listed numbers
+  std::size_t row;     // in a row of the block
+  std::size_t weight;  // in its weights
+};
+
 // Structs of pointers go in as values: else they are read again after every vector that is stored.
-HWY_INLINE Measured measure(const LinearBlock block, const LinearExample& example) {
-  const ListedFeatures features = example.features;
-  Vector raw = hn::Zero(kTag);
-  Vector norm = hn::Zero(kTag);
-  Vector largest = hn::Zero(kTag);
+template <typename Use>
+HWY_INLINE void for_each_part(const LinearBlock block, const ListedRow features, Use use) {
   for (std::size_t n = 0; n < features.count; ++n) {
     const std::size_t i = features.offsets[n];
-    const Vector x = hn::Load(kTag, features.vectors + n * kLanes);
-    const Vector scaled = hn::Mul(x, hn::Load(kTag, block.inverse_scales + i));
-    raw = hn::MulAdd(x, hn::Load(kTag, block.weights + i * block.weight_stride), raw);
+#pragma GCC unroll 4
+    for (std::size_t part = 0; part < kGroupSize; part += kGroupLanes) {
+      use(Place{.listed = n * kGroupSize + part,
+                .row = i + part,
+                .weight = i * block.weight_stride + part});
+    }
+  }
+}
+
+HWY_INLINE Measured measure(const LinearBlock block, const LinearExample example) {
+  const double* const groups = example.features.groups;
+  GroupVector raw = hn::Zero(kGroupTag);
+  GroupVector norm = hn::Zero(kGroupTag);
+  GroupVector largest = hn::Zero(kGroupTag);
+  for_each_part(block, example.features, [&](const Place at) HWY_ATTR {
+    const GroupVector x = hn::LoadU(kGroupTag, groups + at.listed);
+    const GroupVector scaled = hn::Mul(x, hn::Load(kGroupTag, block.inverse_scales + at.row));
+    raw = hn::MulAdd(x, hn::Load(kGroupTag, block.weights + at.weight), raw);
     norm = hn::MulAdd(scaled, scaled, norm);
     largest = hn::Max(largest, hn::Abs(scaled));
-  }
+  });
   return {.cost = example.cost,
-          .raw = sum_of(raw),
-          .norm = sum_of(norm),
-          .largest = hn::GetLane(hn::MaxOfLanes(kTag, largest))};
+          .raw = sum_of_group(raw),
+          .norm = sum_of_group(norm),
+          .largest = hn::GetLane(hn::MaxOfLanes(kGroupTag, largest))};
 }
 
 // G += (g x)²; leaves x/√G in the pushes and returns q. Both lack the factor √(n/N) that all
 // coordinates share.
-HWY_INLINE double add_gradients(const LinearBlock block, const ListedFeatures features,
-                                double slope) {
-  const Vector g = hn::Set(kTag, slope);
-  const Vector first_inverse = hn::Set(kTag, 1.0 / kLinearFirstScale);
-  Vector reach = hn::Zero(kTag);
-  for (std::size_t n = 0; n < features.count; ++n) {
-    const std::size_t i = features.offsets[n];
-    const Vector x = hn::Load(kTag, features.vectors + n * kLanes);
-    const Vector inverse_scale = hn::Load(kTag, block.inverse_scales + i);
-    const Vector scaled = hn::Mul(x, inverse_scale);
-    const Vector gradient = hn::Mul(g, scaled);
-    const Vector sum = hn::MulAdd(gradient, gradient, hn::Load(kTag, block.gradient_sums + i));
-    const auto learns = hn::And(hn::Gt(sum, hn::Zero(kTag)), hn::Lt(inverse_scale, first_inverse));
-    const Vector push = hn::IfThenElseZero(learns, hn::Div(scaled, hn::Sqrt(sum)));
+HWY_INLINE double add_gradients(const LinearBlock block, const ListedRow features, double slope) {
+  const GroupVector g = hn::Set(kGroupTag, slope);
+  const GroupVector first_inverse = hn::Set(kGroupTag, 1.0 / kLinearFirstScale);
+  GroupVector reach = hn::Zero(kGroupTag);
+  for_each_part(block, features, [&](const Place at) HWY_ATTR {
+    const GroupVector x = hn::LoadU(kGroupTag, features.groups + at.listed);
+    const GroupVector inverse_scale = hn::Load(kGroupTag, block.inverse_scales + at.row);
+    const GroupVector scaled = hn::Mul(x, inverse_scale);
+    const GroupVector gradient = hn::Mul(g, scaled);
+    double* const sums = block.gradient_sums + at.row;
+    const GroupVector sum = hn::MulAdd(gradient, gradient, hn::Load(kGroupTag, sums));
+    const auto learns =
+        hn::And(hn::Gt(sum, hn::Zero(kGroupTag)), hn::Lt(inverse_scale, first_inverse));
+    const GroupVector push = hn::IfThenElseZero(learns, hn::Div(scaled, hn::Sqrt(sum)));
     reach = hn::MulAdd(scaled, push, reach);
-    hn::Store(sum, kTag, block.gradient_sums + i);
-    hn::Store(push, kTag, block.pushes + n * kLanes);
-  }
-  return sum_of(reach);
+    hn::Store(sum, kGroupTag, sums);
+    hn::Store(push, kGroupTag, block.pushes + at.listed);
+  });
+  return sum_of_group(reach);
 }
 
 // w += length·x/(s√G). In this order nothing overflows: length·x/√G is at most the rate.
-HWY_INLINE void move(const LinearBlock block, const ListedFeatures features, double length) {
-  const Vector factor = hn::Set(kTag, length);
-  for (std::size_t n = 0; n < features.count; ++n) {
-    const std::size_t i = features.offsets[n];
-    const Vector push = hn::Mul(factor, hn::Load(kTag, block.pushes + n * kLanes));
-    double* const at = block.weights + i * block.weight_stride;
-    const Vector weights =
-        hn::MulAdd(push, hn::Load(kTag, block.inverse_scales + i), hn::Load(kTag, at));
-    hn::Store(weights, kTag, at);
-  }
+HWY_INLINE void move(const LinearBlock block, const ListedRow features, double length) {
+  const GroupVector factor = hn::Set(kGroupTag, length);
+  for_each_part(block, features, [&](const Place at) HWY_ATTR {
+    const GroupVector push = hn::Mul(factor, hn::Load(kGroupTag, block.pushes + at.listed));
+    double* const weights = block.weights + at.weight;
+    const GroupVector inverse_scale = hn::Load(kGroupTag, block.inverse_scales + at.row);
+    hn::Store(hn::MulAdd(push, inverse_scale, hn::Load(kGroupTag, weights)), kGroupTag, weights);
+  });
 }
 
 template <typename Rule>
@@ -440,7 +460,6 @@ bool learn(const LinearBlock& block, const LinearExample& example, const LinearS
 template <typename Rule>
 const LinearKernels& kernels() {
   static constexpr LinearKernels kKernels = {.lane_count = kLanes,
-                                             .list = list,
                                              .predict_few = predict_few<Rule>,
                                              .predict_many = predict_many<Rule>,
                                              .predict_rows = predict_rows<Rule>,

@@ -27,14 +27,13 @@ struct LinearTable {
   std::size_t stride;          // a multiple of LinearKernels::lane_count
 };
 
-// Many block features. Of lane_count neighbouring features the weights of all arms lie side by
-// side, so that a prediction reads them in a row; scales lie in a padded row for each arm.
+// Many block features. Of the features of a group the weights of all arms lie side by side, and so
+// do the scales, so that a prediction reads them in a row.
 struct LinearRows {
   const double* weights;       // w
   const double* scales;        // s
   const double* least_scales;  // as above, padded
   std::size_t arm_count;
-  std::size_t scale_stride;
 };
 
 // Features in rows: what all arms share, padded.
@@ -43,16 +42,8 @@ struct LinearRow {
   const double* scales;   // s
 };
 
-// Vectors of neighbouring features that are not all 0, lane_count numbers each, and where they
-// stand in a row. Behind the last feature they are 0.
-struct ListedFeatures {
-  const double* vectors;
-  const std::uint32_t* offsets;
-  std::size_t count;
-};
-
-// The numbers of one block side by side, padded; of the weights only lane_count are side by side,
-// and those from feature i on stand at i · weight_stride.
+// The numbers of one block side by side, padded; of the weights only a group is side by side, and
+// the group from feature i on stands at i · weight_stride.
 struct LinearBlock {
   double* weights;  // w
   std::size_t weight_stride;
@@ -62,7 +53,7 @@ struct LinearBlock {
 };
 
 struct LinearExample {
-  ListedFeatures features;
+  ListedRow features;
   double cost;
 };
 
@@ -81,16 +72,12 @@ struct LinearTotals {
 struct LinearKernels {
   std::size_t lane_count;
 
-  // Both have room for as many numbers as a padded row has.
-  ListedFeatures (*list)(std::span<const double> features, double* vectors, std::uint32_t* offsets);
-
   // The predicted costs of all arms, each feature x read as min(max(x, −s), s).
   void (*predict_few)(const LinearTable& table, const LinearSettings& settings,
                       std::span<const double> features, std::span<double> costs);
-  // `memory` has room for two numbers for each listed vector.
+  // `memory` has room for two numbers for each listed group.
   void (*predict_many)(const LinearRows& rows, const LinearSettings& settings,
-                       const ListedFeatures& features, std::uint32_t* memory,
-                       std::span<double> costs);
+                       const ListedRow& features, std::uint32_t* memory, std::span<double> costs);
   // The same for features in rows.
   void (*predict_rows)(const LinearRow& shared, const LinearSettings& settings,
                        std::span<const double> rows, std::span<double> costs);

@@ -102,33 +102,6 @@ TEST(LinearKernels, AgreeWithTheReferenceOnEveryInstructionSet) {
   }
 }
 
-TEST(LinearKernels, ListWhatIsNotZero) {
-  for (const Isa isa : supported_isas()) {
-    const LinearKernels& kernels = linear_kernels(isa, Loss::kSquare);
-    RandomStream stream(1, Purpose::kTest, 31);
-    for (std::size_t size = 0; size < 70; ++size) {
-      SCOPED_TRACE(std::string(to_text(isa)) + ", " + std::to_string(size) + " features");
-      std::vector<double> values = random_values(stream, size, 0.7);
-      if (size > 1) values[1] = -0.0;
-      alignas(64) double vectors[72];
-      std::uint32_t offsets[72];
-      const ListedFeatures listed = kernels.list(values, vectors, offsets);
-      std::vector<double> restored(80, 0.0);
-      for (std::size_t n = 0; n < listed.count; ++n) {
-        bool is_zero = true;
-        for (std::size_t lane = 0; lane < kernels.lane_count; ++lane) {
-          const double x = vectors[n * kernels.lane_count + lane];
-          restored[offsets[n] + lane] = x;
-          is_zero = is_zero && x == 0.0;
-        }
-        EXPECT_FALSE(is_zero);
-      }
-      values.resize(80, 0.0);
-      EXPECT_EQ(restored, values);
-    }
-  }
-}
-
 // A feature larger than its scale must change nothing, for the caller will ask again.
 TEST(LinearKernels, RefuseAFeatureLargerThanItsScale) {
   for (const Isa isa : supported_isas()) {
@@ -144,11 +117,10 @@ TEST(LinearKernels, RefuseAFeatureLargerThanItsScale) {
     LinearTotals totals;
     const LinearKernels& kernels = linear_kernels(isa, Loss::kSquare);
     const std::vector<double> large = {1.0, 1.0, -2.1};
-    alignas(64) double vectors[kLinearPadding];
-    std::uint32_t offsets[kLinearPadding];
+    RowList list;
     const auto learn = [&](const std::vector<double>& features) {
-      const ListedFeatures listed = kernels.list(features, vectors, offsets);
-      return kernels.learn(block, {.features = listed, .cost = 1.0}, kSettings, totals);
+      list.list(features);
+      return kernels.learn(block, {.features = list.view(), .cost = 1.0}, kSettings, totals);
     };
     EXPECT_FALSE(learn(large));
     EXPECT_EQ(totals.example_count, 0.0);

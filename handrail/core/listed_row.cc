@@ -1,0 +1,98 @@
+#include "handrail/core/listed_row.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <limits>
+
+#include "handrail/base/assert.h"
+
+namespace handrail {
+namespace {
+
+constexpr std::size_t groups_of(std::size_t row_size) {
+  return (row_size + kGroupSize - 1) / kGroupSize;
+}
+
+// Whether a number of the group is not +0. By their bits, which are sooner combined than compared;
+// that a group with −0 is listed too does no harm.
+bool has_bits(const double* group) {
+  std::uint64_t bits = 0;
+  for (std::size_t i = 0; i < kGroupSize; ++i) bits |= std::bit_cast<std::uint64_t>(group[i]);
+  return bits != 0;
+}
+
+// Bit i says whether group i has_bits(), for at most 64 groups.
+std::uint64_t filled_groups(const double* groups, std::size_t count) {
+  constexpr std::size_t kStep = 8;  // a constant, so that the compiler knows the shifts
+  std::uint64_t filled = 0;
+  std::size_t i = 0;
+  for (; i + kStep <= count; i += kStep) {
+    std::uint64_t few = 0;
+    for (std::size_t j = 0; j < kStep; ++j) {
+      few |= std::uint64_t{has_bits(groups + (i + j) * kGroupSize)} << j;
+    }
+    filled |= few << i;
+  }
+  for (; i < count; ++i) filled |= std::uint64_t{has_bits(groups + i * kGroupSize)} << i;
+  return filled;
+}
+
+}  // namespace
+
+void RowList::make_room(std::size_t row_size) {
+  row_size_ = row_size;
+  if (offsets_.size() >= groups_of(row_size)) return;
+  offsets_.resize(groups_of(row_size));
+  groups_.resize(offsets_.size() * kGroupSize);
+}
+
+void RowList::list(std::span<const double> row) {
+  HANDRAIL_ASSERT(row.size() <= std::numeric_limits<std::uint32_t>::max());
+  make_room(row.size());
+  constexpr std::size_t kWord = 64;  // groups that a word has bits for
+  const std::size_t whole_count = row.size() / kGroupSize;
+  std::size_t count = 0;
+  const auto add = [&](const double* group, std::size_t offset) {
+    std::memcpy(groups_.data() + count * kGroupSize, group, kGroupSize * sizeof(double));
+    offsets_[count] = static_cast<std::uint32_t>(offset);
+    ++count;
+  };
+  // First which groups to list, then those: a branch at every group would be missed half of the
+  // time.
+  for (std::size_t first = 0; first < whole_count; first += kWord) {
+    std::uint64_t filled =
+        filled_groups(row.data() + first * kGroupSize, std::min(kWord, whole_count - first));
+    for (; filled != 0; filled &= filled - 1) {
+      const auto i = static_cast<unsigned>(std::countr_zero(filled));
+      const std::size_t offset = (first + i) * kGroupSize;
+      add(row.data() + offset, offset);
+    }
+  }
+  if (whole_count * kGroupSize < row.size()) {
+    double last[kGroupSize] = {};
+    std::ranges::copy(row.subspan(whole_count * kGroupSize), last);
+    if (has_bits(last)) add(last, whole_count * kGroupSize);
+  }
+  count_ = count;
+}
+
+void RowList::copy(const ListedRow& listed, std::size_t row_size) {
+  make_room(row_size);
+  HANDRAIL_ASSERT(listed.count <= groups_of(row_size));
+  std::copy_n(listed.groups, listed.count * kGroupSize, groups_.data());
+  std::copy_n(listed.offsets, listed.count, offsets_.data());
+  count_ = listed.count;
+}
+
+std::vector<double> unlisted(const ListedRow& listed, std::size_t row_size) {
+  std::vector<double> row(groups_of(row_size) * kGroupSize);
+  for (std::size_t n = 0; n < listed.count; ++n) {
+    HANDRAIL_ASSERT(listed.offsets[n] + kGroupSize <= row.size());
+    std::copy_n(listed.groups + n * kGroupSize, kGroupSize, row.data() + listed.offsets[n]);
+  }
+  row.resize(row_size);
+  return row;
+}
+
+}  // namespace handrail

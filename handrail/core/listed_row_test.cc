@@ -1,0 +1,80 @@
+#include "handrail/core/listed_row.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "handrail/base/random.h"
+
+namespace handrail {
+namespace {
+
+std::vector<double> random_row(RandomStream& stream, std::size_t size, double zero_share) {
+  std::vector<double> row(size);
+  for (double& value : row) {
+    if (stream.uniform() >= zero_share) value = stream.normal();
+  }
+  return row;
+}
+
+bool is_zero(const double* group) {
+  return std::all_of(group, group + kGroupSize, [](double value) { return value == 0.0; });
+}
+
+TEST(RowList, ListsWhatIsNotZero) {
+  RandomStream stream(1, Purpose::kTest, 31);
+  RowList list;
+  for (std::size_t size = 0; size < 70; ++size) {
+    for (const double zero_share : {0.0, 0.7, 0.95, 1.0}) {
+      SCOPED_TRACE(std::to_string(size) + " numbers, zeros " + std::to_string(zero_share));
+      std::vector<double> row = random_row(stream, size, zero_share);
+      list.list(row);
+      EXPECT_EQ(list.row_size(), size);
+      const ListedRow listed = list.view();
+      std::vector<double> restored(size + kGroupSize, 0.0);
+      for (std::size_t n = 0; n < listed.count; ++n) {
+        EXPECT_EQ(listed.offsets[n] % kGroupSize, 0U);
+        EXPECT_TRUE(n == 0 || listed.offsets[n] > listed.offsets[n - 1]);
+        const double* const group = listed.groups + n * kGroupSize;
+        EXPECT_FALSE(is_zero(group));
+        std::copy_n(group, kGroupSize, restored.begin() + listed.offsets[n]);
+      }
+      row.resize(size + kGroupSize, 0.0);
+      EXPECT_EQ(restored, row);
+    }
+  }
+}
+
+TEST(RowList, IsTheSameAsACopy) {
+  RandomStream stream(1, Purpose::kTest, 32);
+  RowList list;
+  RowList copy;
+  for (const std::size_t size : {50U, 3U, 200U, 50U}) {
+    list.list(random_row(stream, size, 0.7));
+    copy.copy(list.view(), size);
+    const ListedRow a = list.view();
+    const ListedRow b = copy.view();
+    ASSERT_EQ(a.count, b.count);
+    EXPECT_EQ(copy.row_size(), size);
+    EXPECT_TRUE(std::equal(a.offsets, a.offsets + a.count, b.offsets));
+    EXPECT_TRUE(std::equal(a.groups, a.groups + a.count * kGroupSize, b.groups));
+  }
+  copy.clear();
+  EXPECT_EQ(copy.row_size(), 0U);
+  EXPECT_EQ(copy.view().count, 0U);
+}
+
+TEST(RowList, GivesTheRowBack) {
+  RandomStream stream(1, Purpose::kTest, 33);
+  RowList list;
+  for (std::size_t size = 0; size < 70; ++size) {
+    const std::vector<double> row = random_row(stream, size, 0.9);
+    list.list(row);
+    EXPECT_EQ(unlisted(list.view(), size), row);
+  }
+}
+
+}  // namespace
+}  // namespace handrail
