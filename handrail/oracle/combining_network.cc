@@ -33,7 +33,8 @@ void CombiningNetwork::add(const SavingEstimate& values, double cost) {
 void CombiningNetwork::train(const RandomStream& stream) {
   std::vector<double> trace(network_.trace_size());
   AdamDescent adam(config_.learning_rate, parameters_);
-  fit_shuffled(config_.fit, data_.size(), stream, [&](std::size_t index) {
+  std::vector<std::size_t> order(data_.size());
+  fit_shuffled(config_.fit, order, stream, [&](std::size_t index) {
     const Example example = data_.slot(index);
     const double target = 1.0 - example.cost;
     const double output = network_.forward(parameters_, example.arm, trace);

@@ -63,7 +63,8 @@ void PromiseNetwork::train(const RandomStream& stream) {
   AdamDescent adam(config_.learning_rate, parameters_);
   const std::size_t d = layout_.feature_count;
   const std::size_t units = seen_unit_count_;
-  fit_shuffled(config_.fit, data_.size(), stream, [&](std::size_t index) {
+  std::vector<std::size_t> order(data_.size());
+  fit_shuffled(config_.fit, order, stream, [&](std::size_t index) {
     const ArmView row = data_.slot(index).arm;
     const GradientFactors factors = {.arm = {.features = row.features.first(d), .block = row.block},
                                      .units = row.features.subspan(d, units),

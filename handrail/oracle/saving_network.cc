@@ -19,7 +19,8 @@ double SavingNetwork::saving(const ArmView& arm, std::span<double> trace) const 
 
 void SavingNetwork::train(const RandomStream& stream) {
   std::vector<double> trace(network_.trace_size());
-  fit_shuffled(config_.fit, data_.size(), stream, [&](std::size_t index) {
+  std::vector<std::size_t> order(data_.size());
+  fit_shuffled(config_.fit, order, stream, [&](std::size_t index) {
     const Example example = data_.slot(index);
     const double target = 1.0 - example.cost;
     const double output = saving(example.arm, trace);

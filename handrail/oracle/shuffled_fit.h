@@ -5,8 +5,8 @@
 
 #include <algorithm>
 #include <numeric>
+#include <span>
 #include <utility>
-#include <vector>
 
 #include "handrail/base/random.h"
 
@@ -17,22 +17,23 @@ struct ShuffledFit {
   double enough = 0.0;  // mean loss of a pass that ends the training
 };
 
-// The first `drawn` places of a random order of `count` examples; no more of it is ever looked at.
-inline std::vector<std::size_t> shuffled(std::size_t count, std::size_t drawn,
-                                         RandomStream stream) {
-  std::vector<std::size_t> order(count);
+// Fills in the first `drawn` places of a random order of the examples; no more of it is ever looked
+// at.
+inline void shuffle(std::span<std::size_t> order, std::size_t drawn, RandomStream stream) {
   std::iota(order.begin(), order.end(), std::size_t{0});
-  for (std::size_t i = 0; i < drawn; ++i) std::swap(order[i], order[i + stream.below(count - i)]);
-  return order;
+  for (std::size_t i = 0; i < drawn; ++i) {
+    std::swap(order[i], order[i + stream.below(order.size() - i)]);
+  }
 }
 
-// `step` takes an example's index, steps, and returns the example's loss before. Returns the number
-// of steps.
+// `order` is the caller's memory, with a place for each example. `step` takes an example's index,
+// steps, and returns the example's loss before. Returns the number of steps.
 template <typename Step>
-std::size_t fit_shuffled(const ShuffledFit& plan, std::size_t count, RandomStream stream,
-                         Step step) {
+std::size_t fit_shuffled(const ShuffledFit& plan, std::span<std::size_t> order,
+                         const RandomStream& stream, Step step) {
+  const std::size_t count = order.size();
   if (count == 0) return 0;
-  const std::vector<std::size_t> order = shuffled(count, std::min(count, plan.step_limit), stream);
+  shuffle(order, std::min(count, plan.step_limit), stream);
   std::size_t steps = 0;
   for (;;) {
     double loss_sum = 0.0;

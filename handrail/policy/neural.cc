@@ -60,7 +60,10 @@ class Neural final : public Policy {
   FeatureLayout layout_;
   std::unique_ptr<Trainer> trainer_;
   ReplayBuffer examples_;
-  std::vector<Example> batch_;  // scratch of learn()
+
+  // Scratch of learn().
+  std::vector<std::size_t> order_;
+  std::vector<Example> batch_;
 };
 
 double index_of(double output, double bonus) {
@@ -113,7 +116,8 @@ bool Neural::trains_now() const {
 void Neural::train_on_singles() {
   const ShuffledFit plan = {.step_limit = config_.training.steps, .enough = kGoodEpochLoss};
   const RandomStream stream(config_.seed, Purpose::kReplay, examples_.pushed());
-  fit_shuffled(plan, examples_.size(), stream, [&](std::size_t index) {
+  order_.resize(examples_.size());
+  fit_shuffled(plan, order_, stream, [&](std::size_t index) {
     const Example example = examples_.slot(index);
     return trainer_->descend({&example, 1}, {.decay = config_.ridge});
   });
