@@ -65,6 +65,18 @@ class Tidy(unittest.TestCase):
         self.assert_accepts('#include "handrail/eval/run.h"\n', path="apps/handrail.cc")
         self.assert_accepts('#include "handrail/eval/run.h"\n', path="handrail/handrail.h")
 
+    def test_wants_a_source_to_include_its_own_header_first(self):
+        own = '#include "handrail/core/x.h"\n'
+        other = '#include "handrail/core/round.h"\n'
+        for text, lines in ((own + other, []), ("// Why.\n" + own, []), (other + own, [1]),
+                            ("\n#include <span>\n" + own, [2]), ("int a;\n", [1])):
+            tree = tidy_test.Tree({
+                "CMakeLists.txt": "add_library(handrail handrail/core/x.cc handrail/core/x.h)\n",
+                "handrail/core/x.h": "int a;\n", "handrail/core/x.cc": text})
+            with self.subTest(text):
+                self.assertEqual([line for _, line, _ in tree.rejections()], lines)
+        self.assert_accepts(other)  # has no header of its own
+
     def test_confines_libraries(self):
         for name in ("Eigen/Dense", "toml++/toml.h", "nlohmann/json.hpp", "CLI/CLI.hpp", "zlib.h",
                      "gtest/gtest.h"):
