@@ -68,8 +68,8 @@ class Tidy(unittest.TestCase):
     def test_wants_one_header_and_one_source_a_policy(self):
         entry = "const PolicyEntry kXPolicy"
         good = {"handrail/policy/x.h": f"extern {entry};\n",
-                "handrail/policy/x.cc": '#include "handrail/policy/entry.h"\n'
-                                        '#include "handrail/policy/x.h"\n'
+                "handrail/policy/x.cc": '#include "handrail/policy/x.h"\n'
+                                        '#include "handrail/policy/entry.h"\n'
                                         f"constinit {entry} = {{}};\n",
                 "handrail/policy/x_test.cc": '#include "handrail/policy/y.h"\n',
                 "handrail/policy/policy.h": "class Policy;\n"}
@@ -83,7 +83,7 @@ class Tidy(unittest.TestCase):
         for changes, why in (
                 ({"handrail/policy/x.h": None}, "one header and one source"),
                 ({"handrail/policy/x.cc": None}, "one header and one source"),
-                ({"handrail/policy/x.cc": "int a;\n"}, "no policy's entry"),
+                ({"handrail/policy/x.cc": '#include "handrail/policy/x.h"\n'}, "no policy's entry"),
                 ({"handrail/policy/x.h": f'#include "handrail/policy/y.h"\nextern {entry};\n'},
                  "knows of another"),
                 ({"handrail/policy/x.h": f'#include "handrail/safety/gate.h"\nextern {entry};\n'},
@@ -94,6 +94,18 @@ class Tidy(unittest.TestCase):
                 self.assertIn(why, rejected[0])
         rejected = found({"handrail/policy/x_entry.cc": f"constinit {entry} = {{}};\n"})
         self.assertEqual(len(rejected), 1, rejected)
+
+    def test_wants_a_source_to_include_its_own_header_first(self):
+        own = '#include "handrail/core/x.h"\n'
+        other = '#include "handrail/core/round.h"\n'
+        for text, lines in ((own + other, []), ("// Why.\n" + own, []), (other + own, [1]),
+                            ("\n#include <span>\n" + own, [2]), ("int a;\n", [1])):
+            tree = tidy_test.Tree({
+                "CMakeLists.txt": "add_library(handrail handrail/core/x.cc handrail/core/x.h)\n",
+                "handrail/core/x.h": "int a;\n", "handrail/core/x.cc": text})
+            with self.subTest(text):
+                self.assertEqual([line for _, line, _ in tree.rejections()], lines)
+        self.assert_accepts(other)  # has no header of its own
 
     def test_confines_libraries(self):
         for name in ("Eigen/Dense", "toml++/toml.h", "nlohmann/json.hpp", "CLI/CLI.hpp", "zlib.h",

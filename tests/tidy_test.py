@@ -231,6 +231,16 @@ def policies(file, tree):
             yield number, f"includes {target}; no policy knows of another"
 
 
+def own_header_first(file, tree):
+    """A source that starts with its own header shows that this header compiles alone."""
+    header = re.sub(r"\.cc$", ".h", file.path)
+    if not file.path.startswith("handrail/") or header == file.path or header not in tree.paths:
+        return
+    number, _, name = next(file.includes(), (1, "", ""))
+    if name != header:
+        yield number, f'does not include "{header}" first, so nothing shows that it compiles alone'
+
+
 def third_party(file, _):
     for number, _, name in file.includes():
         for prefix, places in THIRD_PARTY.items():
@@ -274,14 +284,14 @@ def globs(file, _):
             yield number, "a glob in CMake does not notice new files; list them"
 
 
-RULES = (long_lines, long_file, whitespace, long_functions, include_order, policies, third_party,
-         banned, words, built, globs)
+RULES = (long_lines, long_file, whitespace, long_functions, include_order, policies,
+         own_header_first, third_party, banned, words, built, globs)
 
 
 class Tree:
     def __init__(self, texts):
         self.files = [File(path, text) for path, text in sorted(texts.items())]
-        self.paths = set(texts)
+        self.paths = frozenset(texts)
         self.named_in_cmake = set()
         for file in self.files:
             if file.is_cmake:
