@@ -1,7 +1,6 @@
 #include "handrail/agent/agent.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include "handrail/agent/factory.h"
 #include "handrail/agent/pending.h"

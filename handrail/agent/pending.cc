@@ -98,7 +98,9 @@ void PendingDecisions::add(const Decision& decision, bool charged, const ArmView
   pending.baseline_centre = decision.baseline_centre;
   pending.baseline_chance = decision.baseline_chance;
   pending.block = kept.block;
-  if (kept.listed == nullptr) {
+  // The list lies in the workspace: if another round was planned there since, it is that one's.
+  const bool has_list = kept.listed != nullptr && kept.listed->row == kept.features.data();
+  if (!has_list) {
     pending.features.assign(kept.features.begin(), kept.features.end());
     pending.listed.clear();
   } else {
@@ -142,8 +144,11 @@ void PendingDecisions::save(ByteWriter& out) const {
     out.f64(decision->baseline_centre);
     out.f64(decision->baseline_chance);
     const RowList& listed = decision->listed;
-    out.doubles(listed.row_size() > 0 ? unlisted(listed.view(), listed.row_size())
-                                      : decision->features);
+    if (listed.row_size() > 0) {
+      out.doubles(unlisted(listed.view(), listed.row_size()));
+    } else {
+      out.doubles(decision->features);
+    }
     out.u64(decision->block);
   }
   out.u64(given_up_count_);

@@ -192,6 +192,21 @@ TEST(PendingDecisions, KeepAListInPlaceOfTheRow) {
   }
 }
 
+// As when another round was planned in the workspace before the decision was applied.
+TEST(PendingDecisions, KeepTheRowIfTheListIsAnotherRows) {
+  const std::vector<double> row(50, 0.5);
+  const std::vector<double> other(50, 0.0);
+  RowList list;
+  list.list(other);
+  const ListedRow listed = list.view();
+  PendingDecisions pending(10);
+  Decision decision;
+  decision.sequence = 1;
+  pending.add(decision, true, {.features = row, .listed = &listed});
+  EXPECT_EQ(pending.find(1)->features, row);
+  EXPECT_EQ(pending.find(1)->listed.row_size(), 0u);
+}
+
 TEST(PendingDecisions, SaveAndLoad) {
   PendingDecisions pending(3);
   for (std::uint64_t s = 1; s <= 5; ++s) add(pending, s, static_cast<ArmIndex>(s));

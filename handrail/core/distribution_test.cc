@@ -17,6 +17,29 @@ TEST(Distribution, SamplesTheFirstArmWhoseCumulativeProbabilityExceedsU) {
   EXPECT_EQ(distribution.sample(0.75), 3u);
 }
 
+// For every number of arms up to several groups of four, arms that cannot be drawn among them. The
+// sums are added up in another order, so draws within rounding of a border may differ: none here.
+TEST(Distribution, SamplesLikeAScanOverTheArms) {
+  RandomStream stream(1, Purpose::kTest, 2);
+  for (std::size_t arm_count = 1; arm_count <= 23; ++arm_count) {
+    std::vector<double> p(arm_count, 0.0);
+    double sum = 0.0;
+    for (double& probability : p) {
+      probability = stream.uniform() < 0.3 ? 0.0 : stream.uniform() / 23.0;
+      sum += probability;
+    }
+    const std::size_t greedy = stream.below(arm_count);
+    p[greedy] += 1.0 - sum;
+    const Distribution distribution(p, static_cast<ArmIndex>(greedy));
+    for (int draw = 0; draw < 1000; ++draw) {
+      const double u = stream.uniform();
+      std::size_t arm = 0;
+      for (double before = p[0]; arm + 1 < arm_count && u >= before; before += p[arm]) ++arm;
+      ASSERT_EQ(distribution.sample(u), arm) << arm_count << " arms, u " << u;
+    }
+  }
+}
+
 TEST(Distribution, FallsToTheGreedyArmWhereRoundingLetsNoneMatch) {
   const double short_of_one = 1.0 - 0x1.0p-52;
   const Distribution distribution({short_of_one / 2, short_of_one / 2, 0.0}, 1);

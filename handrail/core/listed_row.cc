@@ -40,16 +40,17 @@ std::uint64_t filled_groups(const double* groups, std::size_t count) {
 
 }  // namespace
 
-void RowList::make_room(std::size_t row_size) {
-  row_size_ = row_size;
-  if (offsets_.size() >= groups_of(row_size)) return;
-  offsets_.resize(groups_of(row_size));
-  groups_.resize(offsets_.size() * kGroupSize);
+void RowList::make_room(std::size_t group_count) {
+  if (offsets_.size() >= group_count) return;
+  offsets_.resize(group_count);
+  groups_.resize(group_count * kGroupSize);
 }
 
 void RowList::list(std::span<const double> row) {
   HANDRAIL_ASSERT(row.size() <= std::numeric_limits<std::uint32_t>::max());
-  make_room(row.size());
+  make_room(groups_of(row.size()));
+  row_size_ = row.size();
+  row_ = row.data();
   constexpr std::size_t kWord = 64;  // groups that a word has bits for
   const std::size_t whole_count = row.size() / kGroupSize;
   std::size_t count = 0;
@@ -78,8 +79,10 @@ void RowList::list(std::span<const double> row) {
 }
 
 void RowList::copy(const ListedRow& listed, std::size_t row_size) {
-  make_room(row_size);
   HANDRAIL_ASSERT(listed.count <= groups_of(row_size));
+  make_room(listed.count);
+  row_size_ = row_size;
+  row_ = nullptr;
   std::copy_n(listed.groups, listed.count * kGroupSize, groups_.data());
   std::copy_n(listed.offsets, listed.count, offsets_.data());
   count_ = listed.count;

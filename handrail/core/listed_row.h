@@ -21,9 +21,10 @@ struct ListedRow {
   const double* groups = nullptr;          // kGroupSize numbers each
   const std::uint32_t* offsets = nullptr;  // where each begins: rising, multiples of kGroupSize
   std::size_t count = 0;                   // of groups
+  const double* row = nullptr;             // what was listed, if it is still the caller's
 };
 
-// Memory for one list. It grows to what the longest row can take and is used again.
+// Memory for one list. It grows to what the longest list took and is used again.
 class RowList {
  public:
   // Lists a row of less than 2^32 numbers.
@@ -34,20 +35,22 @@ class RowList {
   void clear() {
     count_ = 0;
     row_size_ = 0;
+    row_ = nullptr;
   }
 
   ListedRow view() const {
-    return {.groups = groups_.data(), .offsets = offsets_.data(), .count = count_};
+    return {.groups = groups_.data(), .offsets = offsets_.data(), .count = count_, .row = row_};
   }
   std::size_t row_size() const { return row_size_; }  // 0 if nothing was listed
 
  private:
-  void make_room(std::size_t row_size);
+  void make_room(std::size_t group_count);
 
   std::vector<double> groups_;
   std::vector<std::uint32_t> offsets_;
   std::size_t count_ = 0;
   std::size_t row_size_ = 0;
+  const double* row_ = nullptr;
 };
 
 // All numbers of a row of this size.

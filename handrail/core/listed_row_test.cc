@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <string>
 #include <vector>
 
@@ -74,6 +75,16 @@ TEST(RowList, GivesTheRowBack) {
     list.list(row);
     EXPECT_EQ(unlisted(list.view(), size), row);
   }
+}
+
+// A group with −0 is listed: else a row would not come back bit for bit.
+TEST(RowList, KeepsTheSignOfZero) {
+  std::vector<double> row(40, 0.0);
+  row[13] = -0.0;
+  RowList list;
+  list.list(row);
+  EXPECT_EQ(list.view().count, 1u);
+  EXPECT_TRUE(std::signbit(unlisted(list.view(), row.size())[13]));
 }
 
 }  // namespace

@@ -252,7 +252,9 @@ class Linear final : public Oracle {
   }
 
   void update(const ArmView& arm, double cost) override {
-    HANDRAIL_ASSERT(arm.features.size() == layout_.feature_count || arm.listed != nullptr);
+    const bool is_short = layout_.feature_count <= kShortRow;
+    HANDRAIL_ASSERT(arm.features.size() == layout_.feature_count ||
+                    (!is_short && arm.listed != nullptr));
     HANDRAIL_ASSERT(arm.block < layout_.block_count);
     const LinearBlock block = model_.block(arm.block, pushes_.data());
     const LinearExample example = {.features = listed(arm), .cost = cost};

@@ -32,6 +32,8 @@ struct NoLookAhead {
 template <std::size_t N>
 struct LookAhead {
   static constexpr std::size_t kRows = 4;
+  static constexpr std::size_t kVectorsPerLine =
+      std::max<std::size_t>(1, kCacheLine / (kLanes * sizeof(float)));
   const SparseRow& row;
   const float* weights;
   const float* next_block;
@@ -44,7 +46,7 @@ struct LookAhead {
     const float* from = (is_here ? weights : next_block) + row.indices[later] * width;
     __asm__("" : "+r"(from));
 #pragma GCC unroll 16
-    for (std::size_t v = 0; v < N; v += 2) __builtin_prefetch(from + v * kLanes);
+    for (std::size_t v = 0; v < N; v += kVectorsPerLine) __builtin_prefetch(from + v * kLanes);
   }
 };
 

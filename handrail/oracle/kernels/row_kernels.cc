@@ -17,10 +17,10 @@ namespace {
 
 // The next doubles as floats.
 HWY_INLINE Vector load_doubles(const double* from) {
-  constexpr hn::Rebind<double, hn::Half<Tag>> kDoubleTag;
 #if HWY_TARGET == HWY_SCALAR
-  return hn::DemoteTo(kTag, hn::LoadU(kDoubleTag, from));
+  return hn::Set(kTag, static_cast<float>(*from));  // Highway's would clamp what overflows
 #else
+  constexpr hn::Rebind<double, hn::Half<Tag> > kDoubleTag;
   constexpr hn::Half<Tag> kHalfTag;
   const auto low = hn::DemoteTo(kHalfTag, hn::LoadU(kDoubleTag, from));
   const auto high = hn::DemoteTo(kHalfTag, hn::LoadU(kDoubleTag, from + kLanes / 2));
