@@ -14,7 +14,7 @@ TEST(RowKernelsTest, ListsWhatIsNotZeroInOrder) {
   for (const Isa isa : supported_isas()) {
     for (const std::size_t count : {1u, 17u, 63u, 64u, 200u}) {
       std::vector<double> numbers(count, 0.0);
-      for (std::size_t i = 0; i < count; i += i % 50 < 20 ? 3 : 30) {
+      for (std::size_t i = 0; i < count; i += i % 50 < 20 ? 3U : 30U) {
         numbers[i] = 0.1 * static_cast<double>(i + 1);
       }
       std::vector<std::uint32_t> expected_indices;
