@@ -63,6 +63,13 @@ class Decisions(unittest.TestCase):
         self.assertEqual(fresh["regret"], recorded["regret"])
         self.assertEqual(fresh["stream"], recorded["stream"])
 
+    def test_rows_play_the_same_as_lists(self):
+        words = ("--agent", "squarecb:oracle=linear", "--agent", "squarecb", "--rounds", 200,
+                 "--repetitions", 1, "--stream", "synthetic:arms=4,features=60,density=0.2")
+        rows, lists = lines_of(decisions(*words)), lines_of(decisions(*words, "--lists"))
+        self.assertEqual([line["regret"] for line in rows], [line["regret"] for line in lists])
+        self.assertEqual([line["lists"] for line in rows + lists], [False, False, True, True])
+
     def test_says_that_a_data_set_is_not_there(self):
         done = decisions("--stream", "shuttle", "--agent", "uniform", "--rounds", 10)
         self.assertIn("shuttle is not in the data folder", done.stderr)

@@ -26,6 +26,7 @@ PACKAGES = "python3-torch libopenblas0"
 
 AGENTS = {
     "linear": LINEAR,
+    "linear-lists": LINEAR,
     "gated": "c-" + LINEAR,
     "paper": PAPER + ",width=100,ensemble=0",
     "ensemble": PAPER + ",width=100,ensemble=10",
@@ -33,11 +34,15 @@ AGENTS = {
     "replay-batches": NETWORK + ",width=100,update=replay,batch=10,batches=10",
 }
 
+# Agents that get their rows as lists of what is not 0.
+LISTED = {"linear-lists"}
+
 # (stream, agents that take turns in one process, rounds, arguments of the PyTorch script or None)
 TURNS = (
     ("letter", ("linear", "gated"), 20_000, None),
     ("shuttle", ("linear",), 20_000, None),
     ("mnist", ("linear",), 10_000, None),
+    ("mnist", ("linear-lists",), 10_000, None),
     ("letter", ("paper", "ensemble"), 4_000, ("--update", "paper")),
     ("shuttle", ("paper",), 4_000, ("--update", "paper")),
     ("mnist", ("paper",), 1_000, ("--update", "paper")),
@@ -53,6 +58,7 @@ REGRETS = (("letter", "paper", 3_000), ("letter", "ensemble", 1_500), ("shuttle"
 REGRET_SECONDS = 120
 TAPE_ROUNDS = {"letter": 20_000, "shuttle": 20_000, "mnist": 10_000}
 FORMS = ("flat", "arms", "blocks")
+PAPERS_FORM = "blocks"
 FORM_TRIALS = 3
 KERNEL_PROGRAMS = ("handrail_bench_agent", "handrail_bench_linear", "handrail_bench_network")
 
@@ -132,6 +138,7 @@ class Bench:
 
     def play(self, stream, agents, rounds, repetitions, seed=1):
         flags = [flag for agent in agents for flag in ("--agent", AGENTS[agent])]
+        flags += ["--lists"] if LISTED.issuperset(agents) else []
         lines = self.decisions("--tape", self.tape(stream), "--rounds",
                                min(rounds, self.options.most_rounds), "--repetitions", repetitions,
                                "--seed", seed, *flags)
@@ -166,15 +173,20 @@ class Bench:
             self.note(f"{stream}/gate seconds", added / lines["gated"]["rounds"])
         if arguments is None:
             return
-        answer = self.torch(stream, arguments, self.options.seconds,
-                            self.forms[stream, arguments])
+        form = self.forms[stream, arguments]
+        answer = self.torch(stream, arguments, self.options.seconds, form)
         if "best_seconds_per_round" in answer:
             self.note(f"{stream}/torch gradient seconds", answer["best_seconds_per_round"])
             return
         agent = agents[0]
+        here = lines[agent]["best_rounds_per_second"]
         self.note(f"{stream}/{agent} torch", rate_of(answer))
-        self.note(f"{stream}/{agent} ratio",
-                  lines[agent]["best_rounds_per_second"] / rate_of(answer))
+        self.note(f"{stream}/{agent} ratio", here / rate_of(answer))
+        if agent != "paper":
+            return
+        plain = rate_of(self.torch(stream, arguments, self.options.seconds, PAPERS_FORM))
+        self.note(f"{stream}/{agent} plain torch", plain)
+        self.note(f"{stream}/{agent} plain ratio", here / plain)
 
     def measure_ceilings(self):
         ceilings = json.loads(output_of([self.options.build / "handrail_bench_ceilings",

@@ -28,6 +28,7 @@ struct Options {
   std::size_t rounds = 10'000;
   std::size_t repetitions = 5;
   std::uint64_t seed = 1;
+  bool lists = false;  // rows as lists of what is not 0
 };
 
 struct Timing {
@@ -45,8 +46,7 @@ double processor_seconds() {
 }
 
 Round round_at(const RoundTape& tape, std::size_t t) {
-  const Result<Round> round =
-      Round::make(ArmFeatures::block(tape.features_of(t), tape.arm_count()), tape.baseline_of(t));
+  const Result<Round> round = Round::make(tape.arms_of(t), tape.baseline_of(t));
   HANDRAIL_ASSERT(round.ok());
   return round.value();
 }
@@ -117,6 +117,8 @@ std::string line_of(const AgentSettings& settings, const RoundTape& tape, std::s
   json.field("stream", std::string_view(tape.name));
   json.key("synthetic");
   json.boolean(tape.is_synthetic);
+  json.key("lists");
+  json.boolean(!tape.lists.empty());
   json.field("arms", tape.arm_count());
   json.field("features", tape.layout.feature_count);
   json.field("rounds", rounds);
@@ -138,12 +140,13 @@ Result<RoundTape> tape_for(const Options& options) {
 }
 
 Status run(const Options& options) {
-  const Result<RoundTape> tape = tape_for(options);
+  Result<RoundTape> tape = tape_for(options);
   if (!tape.ok()) return tape.error();
   if (!options.record_path.empty()) {
     const Status written = write_tape(tape.value(), options.record_path);
     if (!written.ok()) return written;
   }
+  if (options.lists) list_rows(tape.value());
   const std::size_t rounds = std::min(options.rounds, tape.value().round_count);
   std::vector<AgentSettings> settings;
   for (const std::string& agent : options.agents) {
@@ -179,6 +182,7 @@ int main_of(int argc, char** argv) {
   app.add_option("--repetitions", options.repetitions, "agents take turns this often; median")
       ->check(CLI::Range(std::size_t{1}, std::size_t{1'000'000}));
   app.add_option("--seed", options.seed, "of the stream's order and of the agent");
+  app.add_flag("--lists", options.lists, "give the agents rows as lists of what is not 0");
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

@@ -196,6 +196,15 @@ Result<RoundTape> record_tape(std::string_view stream, std::size_t round_count,
   return tape;
 }
 
+void list_rows(RoundTape& tape) {
+  RowList list;
+  tape.lists.resize(tape.round_count);
+  for (std::size_t t = 0; t < tape.round_count; ++t) {
+    list.list(tape.features_of(t));
+    tape.lists[t].copy(list);
+  }
+}
+
 Status write_tape(const RoundTape& tape, const std::string& path) {
   ByteWriter out;
   out.text(kMagic);

@@ -24,10 +24,15 @@ struct RoundTape {
   std::vector<double> costs;           // of every arm, a row a round
   std::vector<double> baseline_costs;  // one a round, like the arms
   std::vector<double> baseline_arms;
+  std::vector<RowList> lists;  // the rows again, once list_rows() made them
 
   std::size_t arm_count() const { return layout.block_count; }
   std::span<const double> features_of(std::size_t round) const {
     return std::span(features).subspan(round * layout.feature_count, layout.feature_count);
+  }
+  ArmFeatures arms_of(std::size_t round) const {
+    return lists.empty() ? ArmFeatures::block(features_of(round), arm_count())
+                         : ArmFeatures::sparse_block(lists[round], arm_count());
   }
   std::span<const double> costs_of(std::size_t round) const {
     return std::span(costs).subspan(round * arm_count(), arm_count());
@@ -44,6 +49,9 @@ struct RoundTape {
 //   synthetic:arms=K,features=D,density=P   each key may be left out
 //   anything else                   a data SPEC
 Result<RoundTape> record_tape(std::string_view stream, std::size_t round_count, std::uint64_t seed);
+
+// From now on the rounds come as lists of what is not 0.
+void list_rows(RoundTape& tape);
 
 Status write_tape(const RoundTape& tape, const std::string& path);
 Result<RoundTape> read_tape(const std::string& path);

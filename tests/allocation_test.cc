@@ -79,22 +79,25 @@ constexpr std::uint64_t kWarmUp = 100;
 constexpr std::uint64_t kRounds = 1000;
 
 // Decides round after round; costs come back `delay` rounds later, but for the first, which is
-// lost if `loses_first`.
+// lost if `loses_first`. Rows come as lists if `lists`.
 class Player {
  public:
   Player(const std::string& spec, std::uint64_t delay, bool loses_first,
-         std::size_t feature_count = kFeatures)
+         std::size_t feature_count = kFeatures, bool lists = false)
       : agent_(make(spec, feature_count)),
         row_(feature_count),
         delay_(delay),
-        next_answer_(loses_first ? 2 : 1) {}
+        next_answer_(loses_first ? 2 : 1),
+        lists_(lists) {}
 
   void play(std::uint64_t rounds) {
     for (std::uint64_t i = 0; i < rounds; ++i) {
       RandomStream stream(1, Purpose::kTest, ++t_);
       for (double& value : row_) value = std::max(0.0, stream.uniform() - 0.5);
-      const Round round =
-          Round::make(ArmFeatures::block(row_, kArms), {.arm = 0, .cost = 0.5}).value();
+      if (lists_) list_.list(row_);
+      const ArmFeatures shown =
+          lists_ ? ArmFeatures::sparse_block(list_, kArms) : ArmFeatures::block(row_, kArms);
+      const Round round = Round::make(shown, {.arm = 0, .cost = 0.5}).value();
       const Decision decision = agent_.plan(round, workspace_).value();
       agent_.apply(decision);
       while (next_answer_ + delay_ <= t_) answer(next_answer_++);
@@ -119,8 +122,10 @@ class Player {
   Agent agent_;
   Workspace workspace_;
   std::vector<double> row_;
+  RowList list_;
   std::uint64_t delay_;
   std::uint64_t next_answer_;
+  bool lists_;
   std::uint64_t t_ = 0;
 };
 
@@ -171,9 +176,11 @@ TEST(Allocation, EndsWithWarmUpWhereRowsAreLong) {
   constexpr std::size_t kManyFeatures = 100;
   for (const char* spec :
        {"c-squarecb:oracle=linear", "greedy:oracle=linear", "c-squarecb:oracle=ridge"}) {
-    Player player(spec, 5, false, kManyFeatures);
-    player.play(kWarmUp);
-    EXPECT_EQ(allocations_of(player, kRounds), 0u) << spec;
+    for (const bool lists : {false, true}) {
+      Player player(spec, 5, false, kManyFeatures, lists);
+      player.play(kWarmUp);
+      EXPECT_EQ(allocations_of(player, kRounds), 0u) << spec << (lists ? ", as lists" : "");
+    }
   }
 }
 

@@ -278,10 +278,16 @@ Result<Decision> Agent::plan(const Round& round, Workspace& workspace) const {
                  "; this agent was made for " + describe(parts_->settings.layout)};
   }
   Workspace::Memory& memory = *workspace.memory_;
-  if (!parts_->lists_features()) return parts_->decide(round, memory);
-  memory.list.list(round.features().values());
-  memory.listed = memory.list.view();
-  return parts_->decide(round.with_list(memory.listed), memory);
+  const ArmFeatures& features = round.features();
+  const bool as_it_is = parts_->lists_features() == (features.listed() != nullptr);
+  if (as_it_is) return parts_->decide(round, memory);
+  if (parts_->lists_features()) {
+    memory.list.list(features.values());
+    return parts_->decide(round.with_list(memory.list), memory);
+  }
+  memory.row.resize(features.feature_count());
+  features.listed()->write_row(memory.row);
+  return parts_->decide(round.with_row(memory.row), memory);
 }
 
 void Agent::apply(const Decision& decision) {
@@ -329,11 +335,10 @@ void Agent::apply(const AcceptedFeedback& accepted) {
   // Given up between accept() and now: it stays charged at 1, as every decision that is given up.
   if (decision == nullptr && parts.pending.was_given_up(feedback.sequence)) return;
   HANDRAIL_ASSERT(decision != nullptr);
-  const ListedRow listed = decision->listed.view();
   const Observation observation = {
       .features = {.features = decision->features,
                    .block = decision->block,
-                   .listed = decision->listed.row_size() > 0 ? &listed : nullptr},
+                   .listed = decision->listed.row_size() > 0 ? &decision->listed : nullptr},
       .arm = decision->arm,
       .choice = decision->choice,
       .cost = feedback.cost};

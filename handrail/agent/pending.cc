@@ -98,14 +98,16 @@ void PendingDecisions::add(const Decision& decision, bool charged, const ArmView
   pending.baseline_centre = decision.baseline_centre;
   pending.baseline_chance = decision.baseline_chance;
   pending.block = kept.block;
-  // The list lies in the workspace: if another round was planned there since, it is that one's.
-  const bool has_list = kept.listed != nullptr && kept.listed->row == kept.features.data();
+  // A list beside a row lies in the workspace: if another round was planned there since, it is that
+  // one's.
+  const bool has_list = kept.listed != nullptr &&
+                        (kept.features.empty() || kept.listed->row() == kept.features.data());
   if (!has_list) {
     pending.features.assign(kept.features.begin(), kept.features.end());
     pending.listed.clear();
   } else {
     pending.features.clear();
-    pending.listed.copy(*kept.listed, kept.features.size());
+    pending.listed.copy(*kept.listed);
   }
 }
 
@@ -134,6 +136,7 @@ std::vector<const PendingDecision*> PendingDecisions::oldest_first() const {
 // Files hold all numbers of a row. One that was read is pending as it is, without a list.
 void PendingDecisions::save(ByteWriter& out) const {
   out.u64(waiting_count_);
+  std::vector<double> row;
   for (const PendingDecision* decision : oldest_first()) {
     out.u64(decision->sequence);
     out.u8(static_cast<std::uint8_t>(decision->choice));
@@ -145,7 +148,9 @@ void PendingDecisions::save(ByteWriter& out) const {
     out.f64(decision->baseline_chance);
     const RowList& listed = decision->listed;
     if (listed.row_size() > 0) {
-      out.doubles(unlisted(listed.view(), listed.row_size()));
+      row.resize(listed.row_size());
+      listed.write_row(row);
+      out.doubles(row);
     } else {
       out.doubles(decision->features);
     }

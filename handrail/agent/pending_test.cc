@@ -170,13 +170,12 @@ TEST(PendingDecisions, KeepAListInPlaceOfTheRow) {
   row[49] = -1.0;
   RowList list;
   list.list(row);
-  const ListedRow listed = list.view();
   PendingDecisions pending(10);
   for (std::uint64_t s = 1; s <= 4; ++s) {
     Decision decision;
     decision.sequence = s;
     const bool has_list = s % 2 == 1;
-    pending.add(decision, true, {.features = row, .listed = has_list ? &listed : nullptr});
+    pending.add(decision, true, {.features = row, .listed = has_list ? &list : nullptr});
     const PendingDecision& found = *pending.find(s);
     EXPECT_EQ(found.feature_count(), 50u);
     EXPECT_EQ(found.features.empty(), has_list);
@@ -198,11 +197,10 @@ TEST(PendingDecisions, KeepTheRowIfTheListIsAnotherRows) {
   const std::vector<double> other(50, 0.0);
   RowList list;
   list.list(other);
-  const ListedRow listed = list.view();
   PendingDecisions pending(10);
   Decision decision;
   decision.sequence = 1;
-  pending.add(decision, true, {.features = row, .listed = &listed});
+  pending.add(decision, true, {.features = row, .listed = &list});
   EXPECT_EQ(pending.find(1)->features, row);
   EXPECT_EQ(pending.find(1)->listed.row_size(), 0u);
 }

@@ -10,6 +10,12 @@ ArmFeatures ArmFeatures::rows(std::span<const double> values, std::size_t featur
   return {values, arm_count, feature_count, FeatureShape::kRows};
 }
 
+ArmFeatures ArmFeatures::sparse_block(const RowList& shared_row, std::size_t arm_count) {
+  ArmFeatures features({}, arm_count, shared_row.row_size(), FeatureShape::kBlock);
+  features.listed_ = &shared_row;
+  return features;
+}
+
 // A count that does not fit becomes the largest one, which Round::make() refuses.
 ArmFeatures ArmFeatures::product(std::span<const double> values, std::span<const Factor> factors) {
   constexpr std::size_t kMost = std::numeric_limits<std::size_t>::max();
@@ -33,6 +39,7 @@ ArmView ArmFeatures::product_arm(ArmIndex index, std::vector<double>& memory) co
 
 void ArmFeatures::copy_arm(ArmIndex index, std::span<double> out) const {
   HANDRAIL_ASSERT(index < arm_count_ && out.size() == feature_count_);
+  if (is_list()) return listed_->write_row(out);
   if (shape_ != FeatureShape::kProduct) {
     std::ranges::copy(arm(index).features, out.begin());
     return;

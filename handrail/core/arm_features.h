@@ -2,7 +2,7 @@
 //   rows     one row of d numbers for each of K arms;
 //   block    one shared row of d numbers that arm k sees in block k of K. This is the paper's
 //            dK-dimensional encoding, never materialised: that would cost K times the memory and
-//            time;
+//            time. A long row of mostly zeros may come as a list of what is in it;
 //   product  an arm is one choice in each of several factors, and its d numbers are the rows of its
 //            choices side by side. Five factors of ten choices are 100,000 arms and fifty rows, so
 //            nobody may go over all arms.
@@ -54,9 +54,9 @@ ArmIndex arm_of(std::span<const Factor> factors, std::span<const std::size_t> ch
 
 // One arm as a learner sees it: its numbers, and the block of the parameters that they meet.
 struct ArmView {
-  std::span<const double> features;  // none where only a list of them was kept
+  std::span<const double> features;  // none where there is only a list of them
   std::size_t block = 0;
-  const ListedRow* listed = nullptr;  // the same numbers, if somebody listed them
+  const RowList* listed = nullptr;  // the same numbers, if somebody listed them
 };
 
 // A view: the numbers stay the caller's and must outlive it.
@@ -68,6 +68,8 @@ class ArmFeatures {
   static ArmFeatures block(std::span<const double> shared_row, std::size_t arm_count) {
     return {shared_row, arm_count, shared_row.size(), FeatureShape::kBlock};
   }
+  // The same, of a row that is there as a list only.
+  static ArmFeatures sparse_block(const RowList& shared_row, std::size_t arm_count);
   // `values` holds the rows of the first factor's choices one after the other, then those of the
   // next. Arms count like numbers whose digits are the choices, the last factor's counting ones:
   // of 2 × 3 choices, arm 4 is choice 1 of the first factor and choice 1 of the second.
@@ -80,13 +82,15 @@ class ArmFeatures {
     const std::size_t block_count = shape_ == FeatureShape::kBlock ? arm_count_ : 1;
     return {.shape = shape_, .feature_count = feature_count_, .block_count = block_count};
   }
-  std::span<const double> values() const { return values_; }
+  std::span<const double> values() const { return values_; }    // none if is_list()
   std::span<const Factor> factors() const { return factors_; }  // none but of a product
   // The shared row's numbers again, for those who go over what is not 0: null if nobody listed
   // them.
-  const ListedRow* listed() const { return listed_; }
+  const RowList* listed() const { return listed_; }
+  // Whether the list is all there is.
+  bool is_list() const { return listed_ != nullptr && values_.empty(); }
   // The same block features with a list of them, which must outlive these.
-  ArmFeatures with_list(const ListedRow& listed) const {
+  ArmFeatures with_list(const RowList& listed) const {
     HANDRAIL_ASSERT(shape_ == FeatureShape::kBlock);
     ArmFeatures features = *this;
     features.listed_ = &listed;
@@ -118,7 +122,7 @@ class ArmFeatures {
   std::span<const Factor> factors_;
   std::size_t arm_count_;
   std::size_t feature_count_;
-  const ListedRow* listed_ = nullptr;
+  const RowList* listed_ = nullptr;
   FeatureShape shape_;
 };
 

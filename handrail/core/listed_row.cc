@@ -4,6 +4,7 @@
 #include <bit>
 #include <cstring>
 #include <limits>
+#include <string>
 
 #include "handrail/base/assert.h"
 
@@ -78,24 +79,57 @@ void RowList::list(std::span<const double> row) {
   count_ = count;
 }
 
-void RowList::copy(const ListedRow& listed, std::size_t row_size) {
-  HANDRAIL_ASSERT(listed.count <= groups_of(row_size));
-  make_room(listed.count);
+Status RowList::assign(std::size_t row_size, std::span<const std::uint32_t> places,
+                       std::span<const double> values) {
+  clear();
+  if (row_size > std::numeric_limits<std::uint32_t>::max()) {
+    return Error{"a row has " + std::to_string(row_size) + " numbers; at most 2^32 - 1 fit"};
+  }
+  if (places.size() != values.size()) {
+    return Error{std::to_string(places.size()) + " places have " + std::to_string(values.size()) +
+                 " values; one each was expected"};
+  }
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    if (places[i] >= row_size) {
+      return Error{"place " + std::to_string(places[i]) + " is not in a row of " +
+                   std::to_string(row_size) + " numbers, counted from 0"};
+    }
+    if (i > 0 && places[i] <= places[i - 1]) {
+      return Error{"place " + std::to_string(places[i]) + " comes behind place " +
+                   std::to_string(places[i - 1]) + "; rising places were expected"};
+    }
+  }
+  make_room(std::min(places.size(), groups_of(row_size)));
   row_size_ = row_size;
-  row_ = nullptr;
-  std::copy_n(listed.groups, listed.count * kGroupSize, groups_.data());
-  std::copy_n(listed.offsets, listed.count, offsets_.data());
-  count_ = listed.count;
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    const std::uint32_t lane = places[i] % kGroupSize;
+    const std::uint32_t offset = places[i] - lane;
+    if (count_ == 0 || offsets_[count_ - 1] != offset) {
+      std::fill_n(groups_.data() + count_ * kGroupSize, kGroupSize, 0.0);
+      offsets_[count_] = offset;
+      ++count_;
+    }
+    groups_[(count_ - 1) * kGroupSize + lane] = values[i];
+  }
+  return {};
 }
 
-std::vector<double> unlisted(const ListedRow& listed, std::size_t row_size) {
-  std::vector<double> row(groups_of(row_size) * kGroupSize);
-  for (std::size_t n = 0; n < listed.count; ++n) {
-    HANDRAIL_ASSERT(listed.offsets[n] + kGroupSize <= row.size());
-    std::copy_n(listed.groups + n * kGroupSize, kGroupSize, row.data() + listed.offsets[n]);
+void RowList::copy(const RowList& other) {
+  make_room(other.count_);
+  row_size_ = other.row_size_;
+  row_ = nullptr;
+  std::copy_n(other.groups_.data(), other.count_ * kGroupSize, groups_.data());
+  std::copy_n(other.offsets_.data(), other.count_, offsets_.data());
+  count_ = other.count_;
+}
+
+void RowList::write_row(std::span<double> out) const {
+  HANDRAIL_ASSERT(out.size() == row_size_);
+  std::ranges::fill(out, 0.0);
+  for (std::size_t n = 0; n < count_; ++n) {
+    const std::size_t size = std::min(kGroupSize, row_size_ - offsets_[n]);
+    std::copy_n(groups_.data() + n * kGroupSize, size, out.data() + offsets_[n]);
   }
-  row.resize(row_size);
-  return row;
 }
 
 }  // namespace handrail

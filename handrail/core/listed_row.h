@@ -8,6 +8,8 @@
 #include <span>
 #include <vector>
 
+#include "handrail/base/result.h"
+
 namespace handrail {
 
 // As many numbers as an AVX2 vector holds. Larger groups take more zeros along.
@@ -16,21 +18,27 @@ inline constexpr std::size_t kGroupSize = 4;
 // With so few numbers it costs less to compute with zeros than to look for them.
 inline constexpr std::size_t kShortRow = 32;
 
-// A view. Behind the end of the row a group is 0.
+// A view, for kernels. Behind the end of the row a group is 0.
 struct ListedRow {
   const double* groups = nullptr;          // kGroupSize numbers each
   const std::uint32_t* offsets = nullptr;  // where each begins: rising, multiples of kGroupSize
   std::size_t count = 0;                   // of groups
-  const double* row = nullptr;             // what was listed, if it is still the caller's
+
+  std::span<const double> numbers() const { return {groups, count * kGroupSize}; }
 };
 
-// Memory for one list. It grows to what the longest list took and is used again.
+// A row kept as a list. Its memory grows to what the longest list took and is used again.
 class RowList {
  public:
   // Lists a row of less than 2^32 numbers.
   void list(std::span<const double> row);
-  // Takes the list of a row of so many numbers over.
-  void copy(const ListedRow& listed, std::size_t row_size);
+  // The row that has these values at these places, and 0 elsewhere. Refuses, and becomes empty:
+  // places that do not rise or are not in the row, another number of values than of places, rows of
+  // 2^32 numbers and more.
+  Status assign(std::size_t row_size, std::span<const std::uint32_t> places,
+                std::span<const double> values);
+  // Takes another's list over, in no more memory than it needs.
+  void copy(const RowList& other);
   // As if nothing had been listed.
   void clear() {
     count_ = 0;
@@ -39,9 +47,12 @@ class RowList {
   }
 
   ListedRow view() const {
-    return {.groups = groups_.data(), .offsets = offsets_.data(), .count = count_, .row = row_};
+    return {.groups = groups_.data(), .offsets = offsets_.data(), .count = count_};
   }
   std::size_t row_size() const { return row_size_; }  // 0 if nothing was listed
+  const double* row() const { return row_; }          // what list() went over, where that was
+  // Writes all numbers of the row, row_size() of them.
+  void write_row(std::span<double> out) const;
 
  private:
   void make_room(std::size_t group_count);
@@ -52,8 +63,5 @@ class RowList {
   std::size_t row_size_ = 0;
   const double* row_ = nullptr;
 };
-
-// All numbers of a row of this size.
-std::vector<double> unlisted(const ListedRow& listed, std::size_t row_size);
 
 }  // namespace handrail

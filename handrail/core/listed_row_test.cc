@@ -20,6 +20,12 @@ std::vector<double> random_row(RandomStream& stream, std::size_t size, double ze
   return row;
 }
 
+std::vector<double> row_of(const RowList& list) {
+  std::vector<double> row(list.row_size(), 7.0);
+  list.write_row(row);
+  return row;
+}
+
 bool is_zero(const double* group) {
   return std::all_of(group, group + kGroupSize, [](double value) { return value == 0.0; });
 }
@@ -54,7 +60,7 @@ TEST(RowList, IsTheSameAsACopy) {
   RowList copy;
   for (const std::size_t size : {50U, 3U, 200U, 50U}) {
     list.list(random_row(stream, size, 0.7));
-    copy.copy(list.view(), size);
+    copy.copy(list);
     const ListedRow a = list.view();
     const ListedRow b = copy.view();
     ASSERT_EQ(a.count, b.count);
@@ -73,7 +79,7 @@ TEST(RowList, GivesTheRowBack) {
   for (std::size_t size = 0; size < 70; ++size) {
     const std::vector<double> row = random_row(stream, size, 0.9);
     list.list(row);
-    EXPECT_EQ(unlisted(list.view(), size), row);
+    EXPECT_EQ(row_of(list), row);
   }
 }
 
@@ -84,7 +90,56 @@ TEST(RowList, KeepsTheSignOfZero) {
   RowList list;
   list.list(row);
   EXPECT_EQ(list.view().count, 1u);
-  EXPECT_TRUE(std::signbit(unlisted(list.view(), row.size())[13]));
+  EXPECT_TRUE(std::signbit(row_of(list)[13]));
+}
+
+TEST(RowList, IsTheSameFromPlacesAndValues) {
+  RandomStream stream(1, Purpose::kTest, 34);
+  RowList by_row;
+  RowList by_places;
+  for (std::size_t size = 1; size < 70; ++size) {
+    const std::vector<double> row = random_row(stream, size, 0.8);
+    std::vector<std::uint32_t> places;
+    std::vector<double> values;
+    for (std::uint32_t i = 0; i < size; ++i) {
+      if (row[i] == 0.0) continue;
+      places.push_back(i);
+      values.push_back(row[i]);
+    }
+    by_row.list(row);
+    ASSERT_TRUE(by_places.assign(size, places, values).ok());
+    const ListedRow a = by_row.view();
+    const ListedRow b = by_places.view();
+    ASSERT_EQ(a.count, b.count);
+    EXPECT_TRUE(std::equal(a.offsets, a.offsets + a.count, b.offsets));
+    EXPECT_TRUE(std::ranges::equal(a.numbers(), b.numbers()));
+    EXPECT_EQ(row_of(by_places), row);
+  }
+}
+
+TEST(RowList, RefusesPlacesThatMakeNoRow) {
+  struct Case {
+    std::size_t row_size;
+    std::vector<std::uint32_t> places;
+    std::vector<double> values;
+    std::string complaint;
+  };
+  const std::vector<Case> cases = {
+      {5, {5}, {1.0}, "place 5 is not in a row of 5 numbers, counted from 0"},
+      {5, {1, 1}, {1.0, 2.0}, "place 1 comes behind place 1; rising places were expected"},
+      {5, {3, 2}, {1.0, 2.0}, "place 2 comes behind place 3; rising places were expected"},
+      {5, {1, 2}, {1.0}, "2 places have 1 values; one each was expected"},
+      {std::size_t{1} << 32, {}, {}, "a row has 4294967296 numbers; at most 2^32 - 1 fit"},
+  };
+  for (const Case& bad : cases) {
+    RowList list;
+    ASSERT_TRUE(list.assign(9, std::vector<std::uint32_t>{2}, std::vector<double>{1.0}).ok());
+    const Status refused = list.assign(bad.row_size, bad.places, bad.values);
+    ASSERT_FALSE(refused.ok());
+    EXPECT_EQ(refused.error().message, bad.complaint);
+    EXPECT_EQ(list.row_size(), 0U);
+    EXPECT_EQ(list.view().count, 0U);
+  }
 }
 
 }  // namespace

@@ -35,13 +35,21 @@ std::string owner_of(const ArmFeatures& features, std::size_t& place) {
   return "factor " + std::to_string(f) + ", choice " + std::to_string(choice) + ", ";
 }
 
+// The numbers that a round came with. In a list they are those of its groups.
+std::span<const double> numbers_of(const ArmFeatures& features) {
+  return features.is_list() ? features.listed()->view().numbers() : features.values();
+}
+
 // About features that are not all finite.
 Error not_finite(const ArmFeatures& features) {
-  const std::span<const double> values = features.values();
+  const std::span<const double> values = numbers_of(features);
   const auto finite = [](double value) { return std::isfinite(value); };
   const auto found = std::find_if_not(values.begin(), values.end(), finite);
   HANDRAIL_ASSERT(found != values.end());
   auto place = static_cast<std::size_t>(found - values.begin());
+  if (features.is_list()) {
+    place = features.listed()->view().offsets[place / kGroupSize] + place % kGroupSize;
+  }
   const std::string owner = owner_of(features, place);
   return Error{owner + "feature " + std::to_string(place) + " is " + to_text(*found) +
                "; a finite number was expected"};
@@ -50,6 +58,7 @@ Error not_finite(const ArmFeatures& features) {
 // Whether there are as many numbers as the shape needs.
 Status check_numbers(const ArmFeatures& features) {
   if (features.feature_count() == 0) return Error{"an arm has 0 features; at least 1 was expected"};
+  if (features.is_list()) return {};
   const std::size_t given = features.values().size();
   if (features.shape() != FeatureShape::kProduct) {
     const std::size_t rows = features.shape() == FeatureShape::kRows ? features.arm_count() : 1;
@@ -92,7 +101,7 @@ Status Round::check(const ArmFeatures& features, const Baseline& baseline) {
                  " arms, counted from 0, it must be below that"};
   }
   if (!is_cost(baseline.cost)) return check_cost(baseline.cost, "the baseline cost");
-  if (!all_finite(features.values())) return not_finite(features);
+  if (!all_finite(numbers_of(features))) return not_finite(features);
   return {};
 }
 

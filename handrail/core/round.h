@@ -36,9 +36,13 @@ class Round {
     return Result<Round>::of([&] { return Round(features, baseline); });
   }
 
-  // The same round with a list of its block features, which must outlive it.
-  Round with_list(const ListedRow& listed) const {
+  // The same round with a list of its block features, or all numbers of its list; they must outlive
+  // it.
+  Round with_list(const RowList& listed) const {
     return Round(features_.with_list(listed), baseline_);
+  }
+  Round with_row(std::span<const double> row) const {
+    return Round(ArmFeatures::block(row, arm_count()), baseline_);
   }
 
   const ArmFeatures& features() const { return features_; }

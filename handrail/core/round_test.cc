@@ -100,5 +100,27 @@ TEST(Round, NamesTheFeatureOfASharedRow) {
   EXPECT_EQ(made.error().message, "feature 1 is inf; a finite number was expected");
 }
 
+TEST(Round, LooksAtARowThatCameAsAList) {
+  RowList list;
+  EXPECT_EQ(Round::make(ArmFeatures::sparse_block(list, 4), {}).error().message,
+            "an arm has 0 features; at least 1 was expected");
+  for (std::uint32_t bad = 0; bad < 19; ++bad) {
+    const std::vector<std::uint32_t> places = {bad, bad + 9};
+    ASSERT_TRUE(list.assign(50, places, std::vector<double>{1e308, -1e308}).ok());
+    const Result<Round> good = Round::make(ArmFeatures::sparse_block(list, 4), {.arm = 3});
+    ASSERT_TRUE(good.ok());
+    EXPECT_EQ(
+        good.value().features().layout(),
+        (FeatureLayout{.shape = FeatureShape::kBlock, .feature_count = 50, .block_count = 4}));
+    EXPECT_FALSE(Round::make(ArmFeatures::sparse_block(list, 4), {.arm = 4}).ok());
+    for (const double value : {kNan, kInfinity, -kInfinity}) {
+      ASSERT_TRUE(list.assign(50, places, std::vector<double>{1.0, value}).ok());
+      const Result<Round> made = Round::make(ArmFeatures::sparse_block(list, 4), {});
+      ASSERT_FALSE(made.ok());
+      EXPECT_TRUE(made.error().message.starts_with("feature " + std::to_string(bad + 9) + " is "));
+    }
+  }
+}
+
 }  // namespace
 }  // namespace handrail

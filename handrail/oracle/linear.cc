@@ -240,7 +240,7 @@ class Linear final : public Oracle {
     }
     if (features.listed() == nullptr) scratch.list.list(features.values());
     const ListedRow listed =
-        features.listed() == nullptr ? scratch.list.view() : *features.listed();
+        features.listed() == nullptr ? scratch.list.view() : features.listed()->view();
     std::byte* const memory =
         scratch.bytes.at_least(2 * model_.row_size() / kGroupSize * sizeof(std::uint32_t));
     kernels_.predict_many(model_.rows(), settings_, listed,
@@ -295,7 +295,7 @@ class Linear final : public Oracle {
               .offsets = short_offsets_.data(),
               .count = (arm.features.size() + kGroupSize - 1) / kGroupSize};
     }
-    if (arm.listed != nullptr) return *arm.listed;
+    if (arm.listed != nullptr) return arm.listed->view();
     list_.list(arm.features);
     return list_.view();
   }

@@ -236,14 +236,13 @@ TEST(Linear, LearnsTheSameFromAList) {
     std::vector<double> row(50);
     for (double& value : row) value = stream.below(5) == 0 ? stream.normal() : 0.0;
     list.list(row);
-    const ListedRow listed = list.view();
     const ArmFeatures features = ArmFeatures::block(row, 3);
     by_row->predict(features, costs, scratch);
-    by_list->predict(features.with_list(listed), list_costs, scratch);
+    by_list->predict(features.with_list(list), list_costs, scratch);
     ASSERT_EQ(costs, list_costs) << "round " << t;
     const double cost = stream.uniform();
     by_row->update({.features = row, .block = t % 3}, cost);
-    by_list->update({.features = {}, .block = t % 3, .listed = &listed}, cost);
+    by_list->update({.features = {}, .block = t % 3, .listed = &list}, cost);
   }
   EXPECT_FALSE(make_linear({}, {FeatureShape::kBlock, 10, 3})->reads_lists());
   EXPECT_FALSE(make_linear({}, {FeatureShape::kRows, 50, 1})->reads_lists());
