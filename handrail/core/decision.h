@@ -11,9 +11,9 @@ namespace handrail {
 
 enum class Choice : std::uint8_t { kBaseline = 0, kExplore = 1 };
 
-// What apply() and a late feedback need, and nothing else. `features` views the round's memory or,
-// for arms of a product, the workspace's: apply the decision before either goes away or is planned
-// with again.
+// What apply() and a late feedback need, and nothing else. `features` views the round's memory, or
+// the workspace's for arms of a product and for rows that came as a list and were written out:
+// apply the decision before either goes away or is planned with again.
 struct Decision {
   std::uint64_t sequence = 0;  // counts an agent's decisions from 1
   Choice choice = Choice::kBaseline;

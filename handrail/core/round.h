@@ -36,6 +36,12 @@ class Round {
     return Result<Round>::of([&] { return Round(features, baseline); });
   }
 
+  const ArmFeatures& features() const { return features_; }
+  const Baseline& baseline() const { return baseline_; }
+  std::size_t arm_count() const { return features_.arm_count(); }
+
+ private:
+  friend class Agent;
   // The same round with a list of its block features, or all numbers of its list; they must outlive
   // it.
   Round with_list(const RowList& listed) const {
@@ -45,11 +51,6 @@ class Round {
     return Round(ArmFeatures::block(row, arm_count()), baseline_);
   }
 
-  const ArmFeatures& features() const { return features_; }
-  const Baseline& baseline() const { return baseline_; }
-  std::size_t arm_count() const { return features_.arm_count(); }
-
- private:
   Round(const ArmFeatures& features, Baseline baseline)
       : features_(features), baseline_(baseline) {}
 

@@ -253,8 +253,9 @@ class Linear final : public Oracle {
 
   void update(const ArmView& arm, double cost) override {
     const bool is_short = layout_.feature_count <= kShortRow;
-    HANDRAIL_ASSERT(arm.features.size() == layout_.feature_count ||
-                    (!is_short && arm.listed != nullptr));
+    HANDRAIL_ASSERT(
+        arm.features.size() == layout_.feature_count ||
+        (!is_short && arm.listed != nullptr && arm.listed->row_size() == layout_.feature_count));
     HANDRAIL_ASSERT(arm.block < layout_.block_count);
     const LinearBlock block = model_.block(arm.block, pushes_.data());
     const LinearExample example = {.features = listed(arm), .cost = cost};

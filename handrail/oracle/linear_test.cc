@@ -238,7 +238,7 @@ TEST(Linear, LearnsTheSameFromAList) {
     list.list(row);
     const ArmFeatures features = ArmFeatures::block(row, 3);
     by_row->predict(features, costs, scratch);
-    by_list->predict(features.with_list(list), list_costs, scratch);
+    by_list->predict(ArmFeatures::sparse_block(list, 3), list_costs, scratch);
     ASSERT_EQ(costs, list_costs) << "round " << t;
     const double cost = stream.uniform();
     by_row->update({.features = row, .block = t % 3}, cost);
