@@ -11,6 +11,7 @@
 #include "handrail/base/text.h"
 #include "handrail/base/version.h"
 #include "handrail/eval/run_plan.h"
+#include "handrail/oracle/kernels/isa.h"
 
 namespace handrail {
 namespace {
@@ -30,7 +31,8 @@ RunPlan run_plan(const ComparisonPlan& plan, const RunKey& key) {
   return run;
 }
 
-// If a worker throws or cannot be started, the others must not play on until they are done.
+// If one thread throws, the others must not play on until they are done. To be declared behind
+// what waits for them.
 class StopOnUnwind {
  public:
   explicit StopOnUnwind(RunMonitor& monitor)
@@ -62,8 +64,8 @@ class Crew {
     std::ranges::copy_if(wanted, std::back_inserter(keys_),
                          [&](const RunKey& key) { return !journal_.has(key); });
     next_ = 0;
-    const StopOnUnwind guard(options_.monitor);
     std::vector<std::future<Status>> workers;
+    const StopOnUnwind guard(options_.monitor);
     const std::size_t count = std::min(options_.threads, keys_.size());
     for (std::size_t i = 0; i < count; ++i) {
       workers.push_back(std::async(std::launch::async, [this] { return work(); }));
@@ -82,6 +84,7 @@ class Crew {
   void look() { options_.observer.look(options_.monitor.rounds_played.load()); }
 
   Status work() {
+    const StopOnUnwind guard(options_.monitor);
     for (;;) {
       const std::size_t index = next_.fetch_add(1);
       if (index >= keys_.size() || options_.monitor.stop.load()) return {};
@@ -166,6 +169,8 @@ Result<std::vector<EnvironmentFacts>> inspect(const ComparisonPlan& plan, Enviro
 
 std::string identity_of(const ComparisonPlan& plan, const std::vector<EnvironmentFacts>& facts) {
   std::string text = "handrail " + std::string(version()) + "\n";
+  // inspect() has made agents with it before.
+  text += "isa " + std::string(to_text(chosen_isa().value())) + "\n";
   text += "rounds " + std::to_string(plan.rounds) + "\nseed " + std::to_string(plan.seed) + "\n";
   text += "delta " + to_text(plan.delta) + "\nreserve " + to_text(plan.reserve) + "\n";
   if (!plan.warm_start.empty()) {
