@@ -35,12 +35,7 @@ class LineFile {
     return check(out);
   }
   Status finish() {
-    std::ostream& out = to_stdout() ? std::cout : file_;
-    out.flush();
-    const Status flushed = check(out);
-    if (!flushed.ok() || to_stdout()) return flushed;
-    file_.close();
-    const Status closed = check(out);
+    const Status closed = close();
     if (!closed.ok() || place_ == path_) return closed;
     if (std::rename(place_.c_str(), path_.c_str()) != 0) {
       return Error{path_ + ": cannot rename " + place_ + " into place"};
@@ -48,11 +43,15 @@ class LineFile {
     return {};
   }
   // Leaves whole lines behind, under the other name.
-  void abandon() {
-    if (!to_stdout()) file_.close();
-  }
+  Status abandon() { return close(); }
 
  private:
+  Status close() {
+    std::ostream& out = to_stdout() ? std::cout : file_;
+    out.flush();
+    if (!to_stdout()) file_.close();
+    return check(out);
+  }
   Status check(std::ostream& out) {
     if (out.good()) return {};
     return Error{(to_stdout() ? "stdout" : place_) + ": cannot write the " + what_};

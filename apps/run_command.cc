@@ -137,9 +137,11 @@ class Recorder {
     if (finished.ok() && log_) finished = log_->finish();
     return finished;
   }
-  void abandon() {
-    if (trace_) trace_->abandon();
-    if (log_) log_->abandon();
+  // Of a run that goes no further.
+  Status abandon() {
+    const Status trace = trace_ ? trace_->abandon() : Status();
+    const Status log = log_ ? log_->abandon() : Status();
+    return trace.ok() ? log : trace;
   }
 
  private:
@@ -179,20 +181,16 @@ int play_and_report(Run& run, const RunCommand& command, std::uint64_t rounds) {
   const Status opened = recorder.begin(run);
   if (!opened.ok()) return complain(opened.error().message);
   const Status played = play(run, command, rounds, recorder);
-  if (!played.ok()) {
-    recorder.abandon();
-    return complain(played.error().message);
-  }
+  const bool stopped = interrupted();
+  const Status recorded = played.ok() && !stopped ? recorder.finish() : recorder.abandon();
+  if (!played.ok()) return complain(played.error().message);
+  // Before the save: to go on from one whose rounds were not all written down would leave a hole.
+  if (!recorded.ok()) return complain(recorded.error().message);
   if (!command.save_path.empty()) {
     const Status saved = run.save(command.save_path);
     if (!saved.ok()) return complain(saved.error().message);
   }
-  if (interrupted()) {
-    recorder.abandon();
-    return finish_interrupted(command, run, recorder.trace());
-  }
-  const Status finished = recorder.finish();
-  if (!finished.ok()) return complain(finished.error().message);
+  if (stopped) return finish_interrupted(command, run, recorder.trace());
   if (command.json) {
     std::printf("%s\n", results_as_json(run, rounds).c_str());
   } else {

@@ -120,6 +120,8 @@ class Files(cli_support.CliTest):
         os.symlink("/dev/full", link)
         self.refused("run", *SHORT, "--trace", link, naming=link)
         self.refused("run", *SHORT, "--save", link, naming=link)
+        # Nobody shall go on from a save whose rounds were not all written down.
+        self.refused("run", *SHORT, "--trace", link, "--save", self.path("save"), naming=link)
         self.assertEqual(os.readlink(link), "/dev/full")
         self.assertEqual(os.listdir(self.folder), ["full"])
         null = self.path("null")
