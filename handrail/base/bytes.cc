@@ -10,6 +10,7 @@
 #include <bit>
 #include <cerrno>
 #include <cstring>
+#include <filesystem>
 
 namespace handrail {
 namespace {
@@ -57,6 +58,23 @@ Status write_all(FileDescriptor& file, const std::string& path, std::string_view
     return system_error(path, "cannot flush");
   }
   if (!file.close_now()) return system_error(path, "cannot close");
+  return {};
+}
+
+// Flushes the entry of a file that was renamed: until then a loss of power may bring the old one
+// back.
+Status flush_folder_of(const std::string& path) {
+  const std::string folder = std::filesystem::path(path).parent_path().string();
+  const FileDescriptor opened(
+      ::open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (!opened.valid()) {
+    // One may be allowed to write into a folder and not to read it.
+    if (errno == EACCES) return {};
+    return system_error(path, "cannot open its folder");
+  }
+  if (::fsync(opened.number()) != 0 && errno != EINVAL && errno != EROFS) {
+    return system_error(path, "cannot flush its folder");
+  }
   return {};
 }
 
@@ -211,7 +229,7 @@ Status write_file(const std::string& path, std::string_view bytes) {
     ::unlink(beside.c_str());
     return error;
   }
-  return {};
+  return flush_folder_of(path);
 }
 
 Result<std::string> read_file(const std::string& path) {
