@@ -193,6 +193,7 @@ class BrokenTraces(TamperTest):
             ("version as text", [{**header, "handrail_trace": "1"}] + lines[1:], ":1: "),
             ("gate", [{**header, "gate": "ajar"}] + lines[1:], ":1: "),
             ("policy", [{**header, "policy": "oracle"}] + lines[1:], ":1: "),
+            ("members", [{**header, "members": "all"}] + lines[1:], ":1: "),
             ("delta", [{**header, "delta": 0}] + lines[1:], ":1: "),
             ("arms", [{**header, "arms": 0}] + lines[1:], ":1: "),
             ("alpha", [{**header, "gate": "certified-ips", "alpha": -2}] + lines[1:], ":1: "),

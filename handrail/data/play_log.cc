@@ -171,6 +171,7 @@ class PlayLogReader {
     if (!first.value()) return Error{lines_.name() + ": empty; a log of plays was expected"};
     const Status done = lines_.line().starts_with('{') ? read_json() : read_csv();
     if (!done.ok()) return done.error();
+    if (log_.size() == 0) return Error{lines_.name() + ": has a header and no plays"};
     return std::move(log_);
   }
 

@@ -74,6 +74,7 @@ TEST(PlayLog, SaysWhereAndWhatIsWrongInCsv) {
   EXPECT_EQ(complaint("x,y,cost\n"),
             ":1: the header has no column \"arm\"; a log has arm, cost, features and perhaps "
             "propensity");
+  EXPECT_EQ(complaint("arm,cost,x,y\n"), ": has a header and no plays");
   EXPECT_EQ(complaint("arm,cost,x,x\n"), ":1: the header has two columns \"x\"");
   EXPECT_EQ(complaint("arm,cost,x,y\n0,1,2\n"), ":2: 3 columns; the header has 4");
   EXPECT_EQ(complaint("arm,cost,x,y\n0,1,2,3,4\n"), ":2: more than the 4 columns of the header");

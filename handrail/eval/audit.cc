@@ -46,6 +46,9 @@ Status Auditor::read_parts() {
     return Error{"its config has no number for regret_bound, and says it was given"};
   }
   traits_ = traits_of(config_.gate);
+  if (header_.members != "risky" && header_.members != "open") {
+    return Error{"its members are \"" + header_.members + "\"; risky or open was expected"};
+  }
   config_.members = header_.members == "risky" ? MembersChoice::kRisky : MembersChoice::kOpen;
   config_.margin_scale = header_.margin_scale;
   // Only of arms that are the same in every round does a gate read the layout without features.

@@ -122,7 +122,11 @@ Result<Run> Run::resume(const std::string& path, EnvironmentShelf& shelf) {
   Result<Agent> agent = Agent::from_state(save.value().agent, path);
   if (!agent.ok()) return agent.error();
   ByteReader in(save.value().run);
-  const EnvironmentKind kind = in.u8() == 0 ? EnvironmentKind::kWorld : EnvironmentKind::kData;
+  const std::uint8_t kind_number = in.u8();
+  if (kind_number > static_cast<std::uint8_t>(EnvironmentKind::kData)) {
+    return Error{path + ": names a kind of environment that does not exist"};
+  }
+  const auto kind = static_cast<EnvironmentKind>(kind_number);
   const Setting named{.key = std::string(to_text(kind)), .value = in.text(), .place = path};
   const Result<EnvironmentPlan> plan = plan_environment(named, {}, Precedence::kSpec);
   if (!plan.ok()) return plan.error();
