@@ -29,7 +29,7 @@ struct Verdict {
 
 // The chance of ending where a round ended, and of ending with the baseline's arm.
 struct ArmChances {
-  Marginal played;
+  KnownChance played;
   double baseline = 1.0;
 };
 
@@ -68,7 +68,7 @@ struct Agent::Parts {
   Verdict judge(const Round& round, Workspace::Memory& memory, ArmIndex candidate) const;
   ArmChances chances_of(const Round& round, Workspace::Memory& memory,
                         const Verdict& verdict) const;
-  Marginal marginal_chance(const Round& round, const Proposal& proposal, ArmIndex arm) const;
+  KnownChance marginal_chance(const Round& round, const Proposal& proposal, ArmIndex arm) const;
   double centre_of(const ByArm& costs, ArmIndex arm) const {
     return costs.empty() ? ledger.charged_cost_mean() : costs[arm];
   }
@@ -191,15 +191,15 @@ ArmChances Agent::Parts::chances_of(const Round& round, Workspace::Memory& memor
   if (certain || proposal.chances == Chances::kEstimated) return chances;
   chances.played = proposal.chances == Chances::kGiven
                        ? marginal_chance(round, proposal, verdict.arm)
-                       : Marginal{};
+                       : KnownChance{};
   return chances;
 }
 
 // The chance of the played arm over the policy's own draws too. Which other arms would have been
 // refused, and ended on the baseline's, no draw of a few arms tells.
-Marginal Agent::Parts::marginal_chance(const Round& round, const Proposal& proposal,
-                                       ArmIndex arm) const {
-  const Marginal& marginal = proposal.marginals[place_of(proposal.support, arm)];
+KnownChance Agent::Parts::marginal_chance(const Round& round, const Proposal& proposal,
+                                          ArmIndex arm) const {
+  const KnownChance& marginal = proposal.marginals[place_of(proposal.support, arm)];
   const bool is_baseline = arm == round.baseline().arm;
   const bool unknown = gate.traits().reads_candidate && is_baseline;
   if (unknown || !marginal.chance.has_value()) return {};

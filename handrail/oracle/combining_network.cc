@@ -17,43 +17,31 @@ constexpr FeatureLayout kPairs = {
 CombiningNetwork::CombiningNetwork(const CombiningNetworkConfig& config)
     : config_(config),
       network_({.widths = {config.unit_count}}, kPairs),
-      parameters_(uniform_parameters(network_, {.seed = config.seed, .network = 2})),
-      data_(config.kept, kPairs) {}
+      state_{.parameters = uniform_parameters(network_, {.seed = config.seed, .network = 2}),
+             .data = ReplayBuffer(config.kept, kPairs)} {}
 
 double CombiningNetwork::saving(const SavingEstimate& values, std::span<double> trace) const {
   const std::array<double, 2> pair = {values.saving, values.promise};
-  return network_.forward(parameters_, {.features = pair, .block = 0}, trace);
+  return network_.forward(state_.parameters, {.features = pair, .block = 0}, trace);
 }
 
 void CombiningNetwork::add(const SavingEstimate& values, double cost) {
   const std::array<double, 2> pair = {values.saving, values.promise};
-  data_.push({.arm = {.features = pair, .block = 0}, .cost = cost});
+  state_.data.push({.arm = {.features = pair, .block = 0}, .cost = cost});
 }
 
 void CombiningNetwork::train(const RandomStream& stream) {
   std::vector<double> trace(network_.trace_size());
-  AdamDescent adam(config_.learning_rate, parameters_);
-  std::vector<std::size_t> order(data_.size());
-  fit_shuffled(config_.fit, order, stream, [&](std::size_t index) {
-    const Example example = data_.slot(index);
+  AdamDescent adam(config_.learning_rate, state_.parameters);
+  state_.fit(config_.fit, stream, [&](const Example& example) {
     const double target = 1.0 - example.cost;
-    const double output = network_.forward(parameters_, example.arm, trace);
-    network_.backward(parameters_, {&example.arm, 1}, trace);
+    const double output = network_.forward(state_.parameters, example.arm, trace);
+    network_.backward(state_.parameters, {&example.arm, 1}, trace);
     const double slope = loss_slope(Loss::kSquare, output, target);
     network_.add_gradient({&slope, 1}, {&example.arm, 1}, trace, adam.new_gradient());
     adam.step();
     return loss_at(Loss::kSquare, output, target);
   });
-}
-
-void CombiningNetwork::save(ByteWriter& out) const {
-  out.doubles(parameters_);
-  data_.save(out);
-}
-
-void CombiningNetwork::load(ByteReader& in) {
-  in.doubles(std::span(parameters_));
-  data_.load(in);
 }
 
 }  // namespace handrail

@@ -3,11 +3,9 @@
 #pragma once
 
 #include <span>
-#include <vector>
 
+#include "handrail/oracle/fitted_state.h"
 #include "handrail/oracle/network.h"
-#include "handrail/oracle/replay_buffer.h"
-#include "handrail/oracle/shuffled_fit.h"
 
 namespace handrail {
 
@@ -37,14 +35,13 @@ class CombiningNetwork {
   // every training.
   void train(const RandomStream& stream);
 
-  void save(ByteWriter& out) const;
-  void load(ByteReader& in);
+  void save(ByteWriter& out) const { state_.save(out); }
+  void load(ByteReader& in) { state_.load(in); }
 
  private:
   CombiningNetworkConfig config_;
   Network network_;
-  std::vector<double> parameters_;
-  ReplayBuffer data_;
+  FittedState state_;
 };
 
 }  // namespace handrail

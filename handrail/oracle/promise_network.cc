@@ -24,8 +24,8 @@ PromiseNetwork::PromiseNetwork(const PromiseNetworkConfig& config, const Network
                 .kernel = kPromiseKernel,
                 .stride = kPromiseStride,
                 .unit_count = config.unit_count}),
-      parameters_(network_.initial_parameters({.seed = config.seed, .network = 1})),
-      data_(config.kept, buffer_layout(layout_, seen_unit_count_)) {}
+      state_{.parameters = network_.initial_parameters({.seed = config.seed, .network = 1}),
+             .data = ReplayBuffer(config.kept, buffer_layout(layout_, seen_unit_count_))} {}
 
 std::size_t PromiseNetwork::scratch_size() const {
   return layout_.feature_count + 1 + pooled_.size() + network_.trace_size();
@@ -40,7 +40,7 @@ PromiseNetwork::Memory PromiseNetwork::split(std::span<double> scratch) const {
 
 double PromiseNetwork::forward(const GradientFactors& factors, const Memory& memory) const {
   pooled_.fill(factors, memory.prefix, memory.pooled);
-  return network_.forward(parameters_, memory.pooled, memory.trace);
+  return network_.forward(state_.parameters, memory.pooled, memory.trace);
 }
 
 double PromiseNetwork::promise(const GradientFactors& factors, std::span<double> scratch) const {
@@ -54,43 +54,32 @@ void PromiseNetwork::add(const GradientFactors& factors, double target) {
     row.insert(row.end(), part.begin(), part.end());
   }
   row.push_back(target);
-  data_.push({.arm = {.features = row, .block = factors.arm.block}, .cost = 0.0});
+  state_.data.push({.arm = {.features = row, .block = factors.arm.block}, .cost = 0.0});
 }
 
 void PromiseNetwork::train(const RandomStream& stream) {
   std::vector<double> scratch(scratch_size());
   const Memory memory = split(scratch);
-  AdamDescent adam(config_.learning_rate, parameters_);
+  AdamDescent adam(config_.learning_rate, state_.parameters);
   const std::size_t d = layout_.feature_count;
   const std::size_t units = seen_unit_count_;
-  std::vector<std::size_t> order(data_.size());
-  fit_shuffled(config_.fit, order, stream, [&](std::size_t index) {
-    const ArmView row = data_.slot(index).arm;
+  state_.fit(config_.fit, stream, [&](const Example& example) {
+    const ArmView row = example.arm;
     const GradientFactors factors = {.arm = {.features = row.features.first(d), .block = row.block},
                                      .units = row.features.subspan(d, units),
                                      .slopes = row.features.subspan(d + units, units)};
     const double target = row.features.back();
     const double output = forward(factors, memory);
     const std::span<double> gradient = adam.new_gradient();
-    network_.add_gradient(parameters_,
+    network_.add_gradient(state_.parameters,
                           {.inputs = memory.pooled,
                            .trace = memory.trace,
                            .coefficient = loss_slope(Loss::kSquare, output, target)},
                           gradient);
-    add_scaled(config_.decay, parameters_, gradient);
+    add_scaled(config_.decay, state_.parameters, gradient);
     adam.step();
     return loss_at(Loss::kSquare, output, target);
   });
-}
-
-void PromiseNetwork::save(ByteWriter& out) const {
-  out.doubles(parameters_);
-  data_.save(out);
-}
-
-void PromiseNetwork::load(ByteReader& in) {
-  in.doubles(std::span(parameters_));
-  data_.load(in);
 }
 
 }  // namespace handrail

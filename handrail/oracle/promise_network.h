@@ -3,12 +3,10 @@
 #pragma once
 
 #include <span>
-#include <vector>
 
 #include "handrail/oracle/conv_network.h"
+#include "handrail/oracle/fitted_state.h"
 #include "handrail/oracle/pooled_gradient.h"
-#include "handrail/oracle/replay_buffer.h"
-#include "handrail/oracle/shuffled_fit.h"
 
 namespace handrail {
 
@@ -43,14 +41,14 @@ class PromiseNetwork {
   // parameters from where they are.
   void train(const RandomStream& stream);
 
-  std::size_t example_count() const { return data_.size(); }
+  std::size_t example_count() const { return state_.data.size(); }
   // Numbers that one example takes.
   static std::size_t example_size(const FeatureLayout& layout, std::size_t unit_count) {
     return layout.feature_count + 2 * unit_count + 1;
   }
 
-  void save(ByteWriter& out) const;
-  void load(ByteReader& in);
+  void save(ByteWriter& out) const { state_.save(out); }
+  void load(ByteReader& in) { state_.load(in); }
 
  private:
   struct Memory {
@@ -66,10 +64,9 @@ class PromiseNetwork {
   std::size_t seen_unit_count_;  // of the network whose gradients it sees
   PooledGradient pooled_;
   ConvNetwork network_;
-  std::vector<double> parameters_;
   // A row is what the gradient is made of: features, units, slopes; then the target, which is not
   // where a buffer has its costs since it may lie outside [0, 1].
-  ReplayBuffer data_;
+  FittedState state_;
 };
 
 }  // namespace handrail

@@ -5,15 +5,10 @@
 #include <array>
 
 #include "handrail/oracle/saving_network.h"
+#include "tests/saving_scene.h"
 
 namespace handrail {
 namespace {
-
-constexpr FeatureLayout kBlocks = {
-    .shape = FeatureShape::kBlock, .feature_count = 3, .block_count = 4};
-constexpr std::array kFeatures = {0.6, -0.8, 0.5};
-constexpr ArmView kArm = {.features = kFeatures, .block = 2};
-const RandomStream kStream(1, Purpose::kTest, 1);
 
 // The targets are not bounded by [0, 1].
 TEST(PromiseNetwork, LearnsWhatGradientsPromise) {

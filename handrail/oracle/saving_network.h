@@ -4,11 +4,9 @@
 #pragma once
 
 #include <span>
-#include <vector>
 
+#include "handrail/oracle/fitted_state.h"
 #include "handrail/oracle/network.h"
-#include "handrail/oracle/replay_buffer.h"
-#include "handrail/oracle/shuffled_fit.h"
 
 namespace handrail {
 
@@ -29,19 +27,18 @@ class SavingNetwork {
   // The saving predicted for an arm. The trace then holds its gradient.
   double saving(const ArmView& arm, std::span<double> trace) const;
 
-  void add(const ArmView& arm, double cost) { data_.push({.arm = arm, .cost = cost}); }
+  void add(const ArmView& arm, double cost) { state_.data.push({.arm = arm, .cost = cost}); }
   // Plain descent on the squared error, from where it is. The order of the examples is drawn from
   // `stream`.
   void train(const RandomStream& stream);
 
-  void save(ByteWriter& out) const;
-  void load(ByteReader& in);
+  void save(ByteWriter& out) const { state_.save(out); }
+  void load(ByteReader& in) { state_.load(in); }
 
  private:
   SavingNetworkConfig config_;
   Network network_;
-  std::vector<double> parameters_;
-  ReplayBuffer data_;
+  FittedState state_;
 };
 
 }  // namespace handrail

@@ -5,14 +5,10 @@
 #include <array>
 #include <cmath>
 
+#include "tests/saving_scene.h"
+
 namespace handrail {
 namespace {
-
-constexpr FeatureLayout kBlocks = {
-    .shape = FeatureShape::kBlock, .feature_count = 3, .block_count = 4};
-constexpr std::array kFeatures = {0.6, -0.8, 0.5};
-constexpr ArmView kArm = {.features = kFeatures, .block = 2};
-const RandomStream kStream(1, Purpose::kTest, 1);
 
 TEST(SavingNetwork, StepsAgainstTheGradientOfTheSquaredError) {
   // A short step of rate η on (f − s)² moves f by −2η(f − s)|∇f|², for a saving s = 1 − cost.
@@ -38,6 +34,23 @@ TEST(SavingNetwork, EndsWhereTheLossIsEnough) {
   const double loss = std::pow(savings.saving(kArm, trace) - 0.75, 2.0);
   EXPECT_LE(loss, 1e-3);
   EXPECT_GT(loss, 1e-5);  // and not far below
+}
+
+TEST(SavingNetwork, GoesOnFromWhatItSaved) {
+  const SavingNetworkConfig config = {.unit_count = 20, .fit = {.step_limit = 5}, .seed = 3};
+  SavingNetwork one(config, kBlocks);
+  one.add(kArm, 0.25);
+  one.train(kStream);
+  ByteWriter out;
+  one.save(out);
+  SavingNetwork loaded(config, kBlocks);
+  ByteReader in(out.bytes());
+  loaded.load(in);
+  ASSERT_TRUE(in.status().ok() && in.at_end());
+  one.train(kStream);
+  loaded.train(kStream);
+  std::vector<double> trace(one.network().trace_size());
+  EXPECT_EQ(one.saving(kArm, trace), loaded.saving(kArm, trace));
 }
 
 }  // namespace

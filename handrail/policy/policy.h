@@ -32,8 +32,8 @@ enum class Chances : std::uint8_t {
   kGiven = 3,      // it is given the policy's draws; Proposal::marginals has the chances
 };
 
-// The chance of an arm over all that is drawn, the policy's own draws included.
-struct Marginal {
+// A chance, as far as anybody knows it.
+struct KnownChance {
   std::optional<double> chance;  // none: nobody knows
   double error = 0.0;            // standard error of an estimate; 0 if it is exact
 };
@@ -47,7 +47,9 @@ struct Proposal {
   std::optional<double> gamma;  // none where there is no gap weighting
   // Of a policy that plays the arm with the least index: one an arm. Else empty.
   std::vector<double> indices;
-  std::vector<Marginal> marginals;  // one an arm with Chances::kGiven, else empty
+  // With Chances::kGiven the chance of each arm over all that is drawn, the policy's own draws
+  // included; else empty.
+  std::vector<KnownChance> marginals;
   Scratch scratch;
   SearchMemory search;
 };

@@ -89,7 +89,7 @@ class SmoothIgw final : public Policy {
     for (const double cost : out.costs) {
       out.marginals.push_back({.chance = terms.kept(cost, least) / terms.arm_count});
     }
-    Marginal& rest = out.marginals[place_of(out.support, greedy)];
+    KnownChance& rest = out.marginals[place_of(out.support, greedy)];
     rest = estimate_rest(terms, {.arm = greedy, .cost = least}, draws, oracle, out.search);
   }
 
@@ -124,8 +124,8 @@ class SmoothIgw final : public Policy {
   // p_z = 1/K + (K−1)/K · the mean, over the other arms, of what they do not keep: estimated from
   // uniform draws of others, so that it is never below 1/K nor above 1. Other draws than the one
   // that is played: those would bias it.
-  Marginal estimate_rest(const Terms& terms, const Greedy& greedy, RandomStream& draws,
-                         RoundCosts& oracle, SearchMemory& memory) const {
+  KnownChance estimate_rest(const Terms& terms, const Greedy& greedy, RandomStream& draws,
+                            RoundCosts& oracle, SearchMemory& memory) const {
     const std::size_t count = config_.propensity_draws;
     if (count == 0) return {};
     const auto arm_count = static_cast<std::size_t>(terms.arm_count);

@@ -108,7 +108,7 @@ TEST(SmoothIgw, EstimatesTheGreedyArmsChanceAndItsError) {
   double stated = 0.0;
   for (std::uint64_t sequence = 1; sequence <= 2000; ++sequence) {
     const Proposal proposal = propose(*policy, product.round(), sequence);
-    const Marginal& marginal = proposal.marginals[place_of(proposal.support, greedy)];
+    const KnownChance& marginal = proposal.marginals[place_of(proposal.support, greedy)];
     sum += *marginal.chance;
     squares += (*marginal.chance - truth) * (*marginal.chance - truth);
     stated += marginal.error * marginal.error;

@@ -19,3 +19,8 @@ const Table& table_of(Isa isa, const TableOfEachIsa<Table>& tables) {
 }
 
 }  // namespace handrail
+
+// What `call` gives in the namespace of each instruction set, in the order of Isa: the one place
+// that names them all.
+#define HANDRAIL_EACH_ISA(call) \
+  { &N_SCALAR::call, &N_SSE4::call, &N_AVX2::call, &N_AVX3::call }

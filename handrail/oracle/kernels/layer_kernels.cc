@@ -441,8 +441,7 @@ HWY_AFTER_NAMESPACE();
 namespace handrail {
 
 const LayerKernels& layer_kernels(Isa isa) {
-  return table_of<LayerKernels>(isa, {&N_SCALAR::layer_table(), &N_SSE4::layer_table(),
-                                      &N_AVX2::layer_table(), &N_AVX3::layer_table()});
+  return table_of<LayerKernels>(isa, HANDRAIL_EACH_ISA(layer_table()));
 }
 
 }  // namespace handrail

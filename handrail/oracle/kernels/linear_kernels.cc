@@ -481,9 +481,7 @@ HWY_AFTER_NAMESPACE();
 namespace handrail {
 
 const LinearKernels& linear_kernels(Isa isa, Loss loss) {
-  return table_of<LinearKernels>(
-      isa, {&N_SCALAR::linear_kernels_here(loss), &N_SSE4::linear_kernels_here(loss),
-            &N_AVX2::linear_kernels_here(loss), &N_AVX3::linear_kernels_here(loss)});
+  return table_of<LinearKernels>(isa, HANDRAIL_EACH_ISA(linear_kernels_here(loss)));
 }
 
 }  // namespace handrail

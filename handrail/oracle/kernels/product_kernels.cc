@@ -188,8 +188,7 @@ HWY_AFTER_NAMESPACE();
 namespace handrail {
 
 const ProductKernels& product_kernels(Isa isa) {
-  return table_of<ProductKernels>(isa, {&N_SCALAR::product_table(), &N_SSE4::product_table(),
-                                        &N_AVX2::product_table(), &N_AVX3::product_table()});
+  return table_of<ProductKernels>(isa, HANDRAIL_EACH_ISA(product_table()));
 }
 
 }  // namespace handrail

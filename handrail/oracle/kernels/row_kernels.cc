@@ -89,8 +89,7 @@ HWY_AFTER_NAMESPACE();
 namespace handrail {
 
 const RowKernels& row_kernels(Isa isa) {
-  return table_of<RowKernels>(isa, {&N_SCALAR::row_table(), &N_SSE4::row_table(),
-                                    &N_AVX2::row_table(), &N_AVX3::row_table()});
+  return table_of<RowKernels>(isa, HANDRAIL_EACH_ISA(row_table()));
 }
 
 }  // namespace handrail

@@ -420,8 +420,7 @@ HWY_AFTER_NAMESPACE();
 namespace handrail {
 
 const SignKernels& sign_kernels(Isa isa) {
-  return table_of<SignKernels>(isa, {&N_SCALAR::sign_table(), &N_SSE4::sign_table(),
-                                     &N_AVX2::sign_table(), &N_AVX3::sign_table()});
+  return table_of<SignKernels>(isa, HANDRAIL_EACH_ISA(sign_table()));
 }
 
 }  // namespace handrail

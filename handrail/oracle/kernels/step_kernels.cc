@@ -169,8 +169,7 @@ HWY_AFTER_NAMESPACE();
 namespace handrail {
 
 const StepKernels& step_kernels(Isa isa) {
-  return table_of<StepKernels>(isa, {&N_SCALAR::step_table(), &N_SSE4::step_table(),
-                                     &N_AVX2::step_table(), &N_AVX3::step_table()});
+  return table_of<StepKernels>(isa, HANDRAIL_EACH_ISA(step_table()));
 }
 
 }  // namespace handrail
