@@ -4,6 +4,8 @@
 Usage: bench_test.py BUILD        BUILD is the folder of the programs
 """
 
+import argparse
+import gzip
 import importlib.util
 import json
 import os
@@ -24,7 +26,10 @@ HAS_NUMPY = importlib.util.find_spec("numpy") is not None
 if HAS_NUMPY:
     sys.path.append(str(bench_support.HERE / "twins"))
     import numpy
+    import beside
     import draws
+    import lints
+    import streams
 
 BUILD = None
 LETTER_SHAPE = "synthetic:arms=26,features=17"
@@ -162,6 +167,25 @@ class Twins(unittest.TestCase):
         for count in (1, 2, 3, 16, 17, 300):
             self.assertEqual(sorted(common.row_order(count, 2)), list(range(count)))
             self.assertEqual(sorted(common.training_order(9, count, 20)), list(range(count)))
+
+    # Rows of two passes, normals and arms are then the program's, round by round: one draw that
+    # differs would soon play another arm.
+    def test_with_common_draws_a_twin_plays_the_arms_of_the_program(self):
+        rows = [f"{i % 7},{i * i % 11},{'abc'[(i + i // 4) % 3]}" for i in range(60)]
+        text = "@relation r\n@attribute x numeric\n@attribute y numeric\n" \
+               "@attribute c {a,b,c}\n@data\n" + "\n".join(rows)
+        with tempfile.TemporaryDirectory() as folder:
+            with gzip.open(pathlib.Path(folder) / "tiny.arff.gz", "wt", encoding="utf-8") as file:
+                file.write(text)
+            options = argparse.Namespace(rounds=100, draws="common", data_dir=folder, nu=0.1,
+                                         ridge=1.0)
+            program = beside.Program(BUILD.parent / "handrail", "lints:nu=0.1", "tiny", options)
+            ours = program.play(seed=4)
+            twin = lints.play(streams.load("tiny", 4, options), options)
+        self.assertEqual(ours.arms, twin.arms)
+        self.assertAlmostEqual(ours.regret, twin.regret)
+        self.assertEqual(set(twin.arms), {0, 1, 2})
+        self.assertEqual(beside.parting(ours, twin), "no other")
 
 
 if __name__ == "__main__":

@@ -27,9 +27,9 @@ def philox4x32(counter, key):
     first, second, third, fourth = counter
     for index in range(PHILOX_ROUNDS):
         keys = [numpy.uint64((word + index * step) % 2**32) for word, step in zip(key, WEYL)]
-        low, high = first * MULTIPLIERS[0], third * MULTIPLIERS[1]
-        first, second = (high >> HALF) ^ second ^ keys[0], high & WORD
-        third, fourth = (low >> HALF) ^ fourth ^ keys[1], low & WORD
+        products = first * MULTIPLIERS[0], third * MULTIPLIERS[1]
+        first, second = (products[1] >> HALF) ^ second ^ keys[0], products[1] & WORD
+        third, fourth = (products[0] >> HALF) ^ fourth ^ keys[1], products[0] & WORD
     return first, second, third, fourth
 
 
@@ -111,8 +111,8 @@ class Common:
     def weights(self, sequence, shape, input_count):
         """Uniform within 1 / sqrt(inputs), as torch.nn.Linear and Conv1d start."""
         numbers = Numbers(self.seed, INITIALISATION, sequence)
-        return (2.0 * numbers.uniforms(int(numpy.prod(shape))) - 1.0).reshape(shape) / numpy.sqrt(
-            input_count)
+        uniforms = numbers.uniforms(int(numpy.prod(shape))).reshape(shape)
+        return (2.0 * uniforms - 1.0) / numpy.sqrt(input_count)
 
     def training_order(self, sequence, count, step_limit):
         """Only the places that a training reaches are drawn."""
