@@ -19,10 +19,11 @@ AGENTS = {"ucb": "neural-ucb", "ts": "neural-ts"}
 KEYS = ("nu", "ridge", "hidden", "step", "train_steps", "train_until", "train_every")
 
 
-def compare(program, options):
+def compare(mine, options):
     settings = ",".join(f"{key}={getattr(options, key)!r}" for key in KEYS)
-    agent = f"{AGENTS[options.policy]}:{settings},memory={options.rounds}"
-    beside.compare(beside.Program(program, agent, options.data, options), options.seeds,
+    agent = (f"{AGENTS[options.policy]}:{settings},memory={options.rounds},"
+             f"precision={mine.precision}")
+    beside.compare(beside.Program(mine.handrail, agent, options.data, options), options.seeds,
                    lambda seed: neural.play(streams.load(options.data, seed, options), options))
 
 
@@ -31,9 +32,11 @@ def main(arguments):
                                   epilog="What else is given goes to neural.py's options.")
     own.add_argument("--data", nargs="+", default=["letter", "shuttle", "mushroom", "pendigits"])
     own.add_argument("--handrail", default=beside.PROGRAM)
+    own.add_argument("--precision", choices=["float", "double"], default="float",
+                     help="of Handrail; the twin computes in double")
     mine, rest = own.parse_known_args(arguments)
     for data in mine.data:
-        compare(mine.handrail, neural.parse(rest + ["--data", data]))
+        compare(mine, neural.parse(rest + ["--data", data]))
 
 
 if __name__ == "__main__":
