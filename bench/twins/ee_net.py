@@ -8,9 +8,8 @@ by autograd: it shares neither code nor shortcuts with Handrail. A reward is 1 -
     f2  f1's gradient, means of 50 neighbours, Conv1d(100, stride 50) -> 100 -> 1, on r - f1 + 1
     f3  (f1, f2) -> 20 -> 1, on rewards, with --decider network
 
-It plays the largest f1 + w(f2 - 1). With --compare, Handrail plays the same settings with the same
-seeds: the two shuffle rows and start their networks differently, so that means over seeds are what
-is compared.
+It plays the largest f1 + w(f2 - 1), all in double precision as Handrail does. With --compare,
+Handrail plays the same settings with the same seeds, and by default the same random draws.
 
     HANDRAIL_DATA=FOLDER bench/twins/ee_net.py --data letter --seeds 1 2 \
         --compare build/release/handrail
@@ -27,28 +26,56 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
 import bench_support
 
 bench_support.prepare_openblas()  # before the library is loaded
-import numpy
 import torch
 
 import beside
+import draws
 import streams
 
 UNITS, POOL, KERNEL, STRIDE = 100, 50, 100, 50
 EARLY_ROUNDS, EARLY_WEIGHT, LATE_WEIGHT, DECIDER_FROM = 1000, 0.1, 0.01, 500
 OTHER_ARMS_TARGET = 1.2
+TRAINING_STREAMS = 4  # that Handrail numbers for a training; the last one is not used
+
+torch.set_num_threads(1)
+torch.set_default_dtype(torch.float64)
 
 
-def dense(inputs, units):
-    return torch.nn.Sequential(torch.nn.Linear(inputs, units), torch.nn.ReLU(),
-                               torch.nn.Linear(units, 1))
+class Start:
+    """The initial weights of f1, f2 or f3, tensor by tensor in Handrail's numbering."""
+
+    def __init__(self, number, drawn):
+        self.number, self.drawn = number, drawn
+
+    def tensor(self, index, shape, input_count, block=0):
+        sequence = (block << 32) + 256 * (self.number - 1) + index
+        return torch.from_numpy(self.drawn.weights(sequence, shape, input_count))
+
+
+def given(layer, weights, bias):
+    layer.weight.data, layer.bias.data = weights.reshape(layer.weight.shape), bias
+    return layer
+
+
+def dense(start, block_count, inputs, units):
+    """Its inputs are blocks of `inputs` columns."""
+    columns = block_count * inputs
+    blocks = [start.tensor(0, (inputs, units), columns, block) for block in range(block_count)]
+    biases = start.tensor(1, (units,), columns)
+    above = start.tensor(2, (units + 1,), units)  # the bias comes last
+    return torch.nn.Sequential(
+        given(torch.nn.Linear(columns, units), torch.cat(blocks).T, biases), torch.nn.ReLU(),
+        given(torch.nn.Linear(units, 1), above[:-1], above[-1:]))
 
 
 class Convolved(torch.nn.Module):
-    def __init__(self, inputs):
+    def __init__(self, start, inputs):
         super().__init__()
         self.missing = max(0, KERNEL - inputs)  # too short for one kernel: zeros at the end
-        self.convolution = torch.nn.Conv1d(1, 1, kernel_size=KERNEL, stride=STRIDE)
-        self.above = dense((inputs + self.missing - KERNEL) // STRIDE + 1, UNITS)
+        kernel = start.tensor(255, (KERNEL + 1,), KERNEL)
+        self.convolution = given(torch.nn.Conv1d(1, 1, kernel_size=KERNEL, stride=STRIDE),
+                                 kernel[:-1], kernel[-1:])
+        self.above = dense(start, 1, (inputs + self.missing - KERNEL) // STRIDE + 1, UNITS)
 
     def forward(self, rows):
         padded = torch.nn.functional.pad(rows, (0, self.missing))
@@ -56,7 +83,7 @@ class Convolved(torch.nn.Module):
 
 
 class Learner:
-    """A network with its examples, trained on single ones in an order drawn once."""
+    """A network with its examples, trained on single ones in a given order."""
 
     def __init__(self, network, optimizer, step_limit, enough):
         self.network, self.optimizer = network, optimizer
@@ -67,9 +94,8 @@ class Learner:
         self.inputs.append(inputs[None, :])
         self.targets.append(target)
 
-    def train(self):
+    def train(self, order):
         optimizer = self.optimizer(self.network.parameters())
-        order = numpy.random.permutation(len(self.targets))
         step_count = 0
         while True:
             loss_sum = 0.0
@@ -92,14 +118,15 @@ def adam(rate, decay):
 
 class Twin:
     def __init__(self, stream, options):
-        self.options = options
-        self.arm_count, self.feature_count = stream.arm_count, stream.feature_count
-        inputs = self.arm_count * self.feature_count
-        pooled = math.ceil((UNITS * (inputs + 2) + 1) / POOL)
+        self.options, self.draws = options, stream.draws
+        self.arm_count = stream.arm_count
+        pooled = math.ceil((UNITS * (self.arm_count * stream.feature_count + 2) + 1) / POOL)
+        first, second, third = (Start(number, self.draws) for number in (1, 2, 3))
         steps = options.train_steps
-        self.f1 = Learner(dense(inputs, UNITS), lambda p: torch.optim.SGD(p, lr=0.01), steps, 1e-3)
-        self.f2 = Learner(Convolved(pooled), adam(0.001, 1e-4), steps, 2e-3)
-        self.f3 = Learner(dense(2, 20), adam(0.001, 0.0), (steps + 1) // 2, 1e-3)
+        self.f1 = Learner(dense(first, self.arm_count, stream.feature_count, UNITS),
+                          lambda p: torch.optim.SGD(p, lr=0.01), steps, 1e-3)
+        self.f2 = Learner(Convolved(second, pooled), adam(0.001, 1e-4), steps, 2e-3)
+        self.f3 = Learner(dense(third, 1, 2, 20), adam(0.001, 0.0), (steps + 1) // 2, 1e-3)
         self.has_f3 = options.decider == "network"
 
     def encode(self, features):
@@ -138,25 +165,33 @@ class Twin:
             self.f3.add(torch.stack([self.savings[arm], self.promises[arm]]), saved)
         period = self.options.train_every if t < EARLY_ROUNDS else self.options.late_train_every
         if t % period == 0:
-            self.f1.train()
-            self.f2.train()
-            if self.has_f3:
-                self.f3.train()
+            self.train(t)
+
+    def train(self, t):
+        learners = [self.f1, self.f2] + [self.f3] * self.has_f3
+        for index, learner in enumerate(learners):
+            learner.train(self.draws.training_order(TRAINING_STREAMS * t + index,
+                                                    len(learner.targets), learner.step_limit))
+
+
+def play(stream, options):
+    twin = Twin(stream, options)
+    played = beside.Play()
+    for t in range(options.rounds):
+        arm = twin.choose(torch.tensor(stream.round(t)[0]), t)
+        cost = stream.cost(t, arm)
+        played.add(arm, cost - streams.LOW)
+        twin.learn(arm, cost, t)
+    return played
 
 
 def run(options, data, seed):
-    torch.manual_seed(seed)
-    numpy.random.seed(seed)
-    stream = streams.load(data, seed, options.data_dir)
-    twin = Twin(stream, options)
-    began, regret = time.process_time(), 0.0
-    for t in range(options.rounds):
-        arm = twin.choose(torch.tensor(stream.round(t)[0], dtype=torch.float32), t)
-        cost = stream.cost(t, arm)
-        regret += cost - streams.LOW
-        twin.learn(arm, cost, t)
+    stream = streams.load(data, seed, options)
+    began = time.process_time()
+    played = play(stream, options)
     seconds = time.process_time() - began
-    return {"data": data, "seed": seed, "rounds": options.rounds, "regret": round(regret, 6),
+    return {"data": data, "seed": seed, "rounds": options.rounds,
+            "regret": round(played.regret, 6),
             "rounds_per_second": round(options.rounds / seconds, 1)}
 
 
@@ -164,9 +199,8 @@ def compare(options, data):
     agent = (f"ee-net:train_every={options.train_every},late_train_every="
              f"{options.late_train_every},train_steps={options.train_steps},"
              f"decider={options.decider}")
-    beside.compare(f"{agent} on {data}, {options.rounds} rounds", options.seeds,
-                   lambda seed: beside.handrail_regret(options.compare, agent, data, options, seed),
-                   lambda seed: run(options, data, seed)["regret"])
+    beside.compare(beside.Program(options.compare, agent, data, options), options.seeds,
+                   lambda seed: play(streams.load(data, seed, options), options))
 
 
 def parse(arguments):
@@ -176,6 +210,7 @@ def parse(arguments):
     parser.add_argument("--data-dir")
     parser.add_argument("--rounds", type=int, default=10000)
     parser.add_argument("--seeds", type=int, nargs="+", default=[1])
+    draws.add_option(parser)
     parser.add_argument("--decider", choices=["linear", "network"], default="linear")
     parser.add_argument("--train-every", type=int, default=10)
     parser.add_argument("--late-train-every", type=int, default=100)
@@ -189,7 +224,6 @@ def parse(arguments):
 
 def main(arguments):
     options = parse(arguments)
-    torch.set_num_threads(1)
     for data in options.data:
         if options.compare:
             compare(options, data)

@@ -6,7 +6,8 @@ columns, so that each arm has a block of the first layer's weights. U starts at 
 parameter; sigma = sqrt(sum ridge nu g^2 / U) with g the gradient of the output. ucb plays the least
 mu - sigma, ts the least draw from N(mu, sigma^2); then U += g^2 of the played arm. Training: ucb
 takes single examples in shuffled order until train_steps steps or an epoch of mean loss 0.001, with
-weight decay ridge; ts takes train_steps full batches with weight decay ridge / n.
+weight decay ridge; ts takes train_steps full batches with weight decay ridge / n. All in double
+precision, where Handrail's default is single.
 
 Prints the regret of each seed, one JSON object a line.
 """
@@ -22,9 +23,10 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
 import bench_support
 
 bench_support.prepare_openblas()  # before the library is loaded
-import numpy
 import torch
 
+import beside
+import draws
 import streams
 
 DEFAULTS = {
@@ -33,17 +35,26 @@ DEFAULTS = {
     "ts": {"nu": 1e-5, "ridge": 1e-5, "train_steps": 100, "train_until": 0, "train_every": 100},
 }
 GOOD_EPOCH_LOSS = 1e-3
+BIASES = 0xFFFFFFFF  # in place of an arm, in the numbering of initial weights
+
+torch.set_num_threads(1)
+torch.set_default_dtype(torch.float64)
 
 
 class Network:
     """relu(x W_a + b) v + c, started as torch.nn.Linear starts on dK columns."""
 
-    def __init__(self, arm_count, feature_count, hidden):
-        first = torch.nn.Linear(arm_count * feature_count, hidden)
-        second = torch.nn.Linear(hidden, 1)
-        blocks = first.weight.detach().T.reshape(arm_count, feature_count, hidden).clone()
-        self.parameters = [blocks, first.bias.detach().clone(),
-                           second.weight.detach()[0].clone(), second.bias.detach().clone()]
+    def __init__(self, stream, hidden):
+        def start(layer, block, shape, input_count):
+            return torch.from_numpy(
+                stream.draws.weights((block << 32) + layer, shape, input_count))
+
+        columns = stream.arm_count * stream.feature_count
+        above = start(1, 0, (hidden + 1,), hidden)
+        self.parameters = [
+            torch.stack([start(0, arm, (stream.feature_count, hidden), columns)
+                         for arm in range(stream.arm_count)]),
+            start(0, BIASES, (hidden,), columns), above[:-1].clone(), above[-1:].clone()]
         for parameter in self.parameters:
             parameter.requires_grad_()
 
@@ -68,8 +79,8 @@ class Network:
 
 class Twin:
     def __init__(self, stream, options):
-        self.options = options
-        self.network = Network(stream.arm_count, stream.feature_count, options.hidden)
+        self.options, self.draws = options, stream.draws
+        self.network = Network(stream, options.hidden)
         self.diagonal = [torch.full_like(p, options.ridge) for p in self.network.parameters]
         self.features, self.arms, self.costs = [], [], []
 
@@ -83,7 +94,8 @@ class Twin:
         if self.options.policy == "ucb":
             index = outputs - sigma
         else:
-            index = torch.normal(outputs, sigma)
+            decision = len(self.costs) + 1
+            index = outputs - sigma * torch.from_numpy(self.draws.normals(decision, len(outputs)))
         arm = int(index.argmin())
         self.diagonal[0][arm] += own[arm]
         for square, diagonal in zip(shared, self.diagonal[1:]):
@@ -109,7 +121,8 @@ class Twin:
                 parameter -= self.options.step * (gradient + decay * parameter)
 
     def train_on_singles(self):
-        order = numpy.random.permutation(len(self.costs))
+        count = len(self.costs)
+        order = self.draws.training_order(count, count, self.options.train_steps)
         step_count = 0
         while True:
             loss_sum = 0.0
@@ -139,21 +152,25 @@ class Twin:
             self.step(loss / len(costs), self.options.ridge / len(costs))
 
 
-def run(options, seed):
-    torch.manual_seed(seed)
-    numpy.random.seed(seed)
-    stream = streams.load(options.data, seed, options.data_dir)
+def play(stream, options):
     twin = Twin(stream, options)
-    began, regret = time.process_time(), 0.0
+    played = beside.Play()
     for number in range(options.rounds):
-        features = torch.tensor(stream.round(number)[0], dtype=torch.float32)
+        features = torch.tensor(stream.round(number)[0])
         arm = twin.choose(features)
         cost = stream.cost(number, arm)
-        regret += cost - streams.LOW
+        played.add(arm, cost - streams.LOW)
         twin.learn(features, arm, cost)
+    return played
+
+
+def run(options, seed):
+    stream = streams.load(options.data, seed, options)
+    began = time.process_time()
+    played = play(stream, options)
     seconds = time.process_time() - began
     return {"policy": options.policy, "data": options.data, "seed": seed,
-            "rounds": options.rounds, "regret": round(regret, 6),
+            "rounds": options.rounds, "regret": round(played.regret, 6),
             "rounds_per_second": round(options.rounds / seconds, 1)}
 
 
@@ -164,6 +181,7 @@ def parse(arguments):
     parser.add_argument("--data-dir")
     parser.add_argument("--rounds", type=int, default=10000)
     parser.add_argument("--seeds", type=int, nargs="+", default=[1])
+    draws.add_option(parser)
     parser.add_argument("--hidden", type=int, default=100)
     parser.add_argument("--step", type=float, default=0.01)
     parser.add_argument("--nu", type=float)
@@ -181,7 +199,6 @@ def parse(arguments):
 
 def main(arguments):
     options = parse(arguments)
-    torch.set_num_threads(1)
     for seed in options.seeds:
         print(json.dumps(run(options, seed)), flush=True)
 

@@ -3,10 +3,10 @@
 Encoding: an indicator for each value of a nominal column (all zero where the cell is missing),
 numeric columns with mean 0 and variance 1 over the whole file (a missing cell gets the mean, and
 its column an indicator of missing cells), a last column of ones, each row divided by its length.
-The class is the arm to play: it costs LOW, every other arm HIGH. Rows are shuffled by a seed, and
-anew for every pass over the file.
+The class is the arm to play: it costs LOW, every other arm HIGH. Rows are shuffled anew for every
+pass over the file.
 
-    stream = streams.load("letter", seed=1)          # HANDRAIL_DATA names the folder
+    stream = streams.load("letter", seed, options)
     for t in range(rounds):
         features, label = stream.round(t)
         cost = stream.cost(t, arm)
@@ -19,6 +19,8 @@ import re
 import sys
 
 import numpy
+
+import draws
 
 LOW = 0.01
 HIGH = 1.0
@@ -93,21 +95,20 @@ def encode(columns, rows):
 
 
 class Stream:
-    """Rounds by number, from 0: a function of (file, seed, number)."""
+    """Rounds by number, from 0: a function of (file, draws, number)."""
 
-    def __init__(self, name, features, labels, arm_count, seed):
+    def __init__(self, name, features, labels, arm_count, drawn):
         self.name = name
         self.features, self.labels = features, labels
         self.arm_count, self.feature_count = arm_count, features.shape[1]
         self.row_count = len(labels)
-        self.seed = seed
+        self.draws = drawn
         self._pass, self._order = None, None
 
     def row(self, number):
         this_pass = number // self.row_count
         if this_pass != self._pass:
-            self._order = numpy.random.default_rng([self.seed, this_pass]).permutation(
-                self.row_count)
+            self._order = self.draws.row_order(self.row_count, this_pass)
             self._pass = this_pass
         return self._order[number % self.row_count]
 
@@ -126,10 +127,12 @@ def data_folder(given=None):
     return pathlib.Path(folder)
 
 
-def load(name, seed, folder=None):
-    path = data_folder(folder) / f"{name}.arff.gz"
+def load(name, seed, options):
+    """`options` has the folder of the data and the kind of draws."""
+    path = data_folder(options.data_dir) / f"{name}.arff.gz"
     if not path.exists():
         sys.exit(f"streams: {path} is not there")
     columns, rows = read_arff(path)
     features, labels = encode(columns, rows)
-    return Stream(name, features, labels, len(columns[-1]), seed)
+    return Stream(name, features, labels, len(columns[-1]),
+                  draws.KINDS[options.draws](seed))
