@@ -267,7 +267,8 @@ int data_describe_command(const DataCommand& command) {
   return kExitYes;
 }
 
-// What is here already is fetched as far as it can be.
+// A set that is here already is not fetched again; the MD5 and path of each of its files are
+// printed all the same.
 int data_fetch_command(const DataCommand& command) {
   if (command.name == "-") return complain("stdin cannot be fetched");
   const Result<DataSource> source = locate_with_progress(command);

@@ -85,9 +85,9 @@ bool is_at(int descriptor, const std::string& path) {
          held.st_dev == named.st_dev && held.st_ino == named.st_ino;
 }
 
-// Opens `path` for one writer at a time. Who waited for another finds that the file he opened has
-// been renamed since, and opens the next. Where a file system knows no locks, writers are not kept
-// apart, which is what there was to have.
+// Opens `path` for one writer at a time. A writer that waited for another finds that its file has
+// been renamed since, and opens the next. Where a file system has no locks, nothing keeps writers
+// apart.
 int open_alone(const std::string& path) {
   constexpr int kWritersBefore = 1000;  // more than wait for one file, and an end to the loop
   for (int i = 0; i < kWritersBefore; ++i) {
