@@ -9,6 +9,7 @@
 
 namespace handrail {
 
+// The values are part of every saved agent.
 enum class Choice : std::uint8_t { kBaseline = 0, kExplore = 1 };
 
 // What apply() and a late feedback need, and nothing else. `features` views the round's memory, or

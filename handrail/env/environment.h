@@ -32,6 +32,7 @@ struct Outcome {
   std::uint64_t arrives = 0;
 };
 
+// The values are part of every saved run.
 enum class EnvironmentKind : std::uint8_t { kWorld = 0, kData = 1 };
 
 // "world" or "data": the flag that an environment is named with.
