@@ -194,6 +194,7 @@ class BrokenTraces(TamperTest):
             ("gate", [{**header, "gate": "ajar"}] + lines[1:], ":1: "),
             ("policy", [{**header, "policy": "oracle"}] + lines[1:], ":1: "),
             ("members", [{**header, "members": "all"}] + lines[1:], ":1: "),
+            ("members left open", [{**header, "members": "auto"}] + lines[1:], ":1: "),
             ("delta", [{**header, "delta": 0}] + lines[1:], ":1: "),
             ("arms", [{**header, "arms": 0}] + lines[1:], ":1: "),
             ("alpha", [{**header, "gate": "certified-ips", "alpha": -2}] + lines[1:], ":1: "),

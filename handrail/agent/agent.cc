@@ -279,15 +279,17 @@ Result<Decision> Agent::plan(const Round& round, Workspace& workspace) const {
   }
   Workspace::Memory& memory = *workspace.memory_;
   const ArmFeatures& features = round.features();
-  const bool as_it_is = parts_->lists_features() == (features.listed() != nullptr);
-  if (as_it_is) return parts_->decide(round, memory);
-  if (parts_->lists_features()) {
+  const bool wants_list = parts_->lists_features();
+  const bool has_list = features.listed() != nullptr;
+  if (wants_list == has_list) return parts_->decide(round, memory);
+  if (wants_list) {
     memory.list.list(features.values());
     return parts_->decide(round.with_list(memory.list), memory);
   }
   memory.row.resize(features.feature_count());
   features.listed()->write_row(memory.row);
-  return parts_->decide(round.with_row(memory.row), memory);
+  const ArmFeatures whole = ArmFeatures::block(memory.row, round.arm_count());
+  return parts_->decide(Round::make(whole, round.baseline()).value(), memory);
 }
 
 void Agent::apply(const Decision& decision) {

@@ -89,6 +89,14 @@ class ArmFeatures {
   const RowList* listed() const { return listed_; }
   // Whether the list is all there is.
   bool is_list() const { return listed_ != nullptr && values_.empty(); }
+  // The same block features with what RowList::list() made of their row, which must outlive these.
+  ArmFeatures with_list(const RowList& listed) const {
+    HANDRAIL_ASSERT(shape_ == FeatureShape::kBlock && listed.row() == values_.data() &&
+                    listed.row_size() == feature_count_);
+    ArmFeatures features = *this;
+    features.listed_ = &listed;
+    return features;
+  }
   // Not of a product, whose arms lie nowhere as they are.
   ArmView arm(ArmIndex index) const {
     HANDRAIL_ASSERT(index < arm_count_ && shape_ != FeatureShape::kProduct);
@@ -105,15 +113,6 @@ class ArmFeatures {
   void copy_arm(ArmIndex index, std::span<double> out) const;
 
  private:
-  friend class Round;
-  // The same block features with a list of the same numbers, which must outlive these.
-  ArmFeatures with_list(const RowList& listed) const {
-    HANDRAIL_ASSERT(shape_ == FeatureShape::kBlock && listed.row_size() == feature_count_);
-    ArmFeatures features = *this;
-    features.listed_ = &listed;
-    return features;
-  }
-
   ArmFeatures(std::span<const double> values, std::size_t arm_count, std::size_t feature_count,
               FeatureShape shape)
       : values_(values), arm_count_(arm_count), feature_count_(feature_count), shape_(shape) {}

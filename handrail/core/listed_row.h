@@ -37,7 +37,7 @@ class RowList {
   // 2^32 numbers and more.
   Status assign(std::size_t row_size, std::span<const std::uint32_t> places,
                 std::span<const double> values);
-  // Takes another's list over, in no more memory than it needs.
+  // Takes another's list over.
   void copy(const RowList& other);
   // As if nothing had been listed.
   void clear() {

@@ -36,21 +36,16 @@ class Round {
     return Result<Round>::of([&] { return Round(features, baseline); });
   }
 
+  // The same round with what RowList::list() made of its shared row, which must outlive it.
+  Round with_list(const RowList& listed) const {
+    return Round(features_.with_list(listed), baseline_);
+  }
+
   const ArmFeatures& features() const { return features_; }
   const Baseline& baseline() const { return baseline_; }
   std::size_t arm_count() const { return features_.arm_count(); }
 
  private:
-  friend class Agent;
-  // The same round with a list of its block features, or all numbers of its list; they must outlive
-  // it.
-  Round with_list(const RowList& listed) const {
-    return Round(features_.with_list(listed), baseline_);
-  }
-  Round with_row(std::span<const double> row) const {
-    return Round(ArmFeatures::block(row, arm_count()), baseline_);
-  }
-
   Round(const ArmFeatures& features, Baseline baseline)
       : features_(features), baseline_(baseline) {}
 

@@ -32,6 +32,7 @@ Status Auditor::read_parts() {
   stated["gate"] = header_.gate;
   if (!header_.weighting.empty()) stated["weighting"] = header_.weighting;
   stated["margin_rounds"] = header_.margin_rounds;
+  stated["members"] = header_.members;
   for (const auto& [key, value] : stated) {
     const Status set = set_parameter(config_, key, value);
     if (!set.ok()) return set;
@@ -46,10 +47,9 @@ Status Auditor::read_parts() {
     return Error{"its config has no number for regret_bound, and says it was given"};
   }
   traits_ = traits_of(config_.gate);
-  if (header_.members != "risky" && header_.members != "open") {
-    return Error{"its members are \"" + header_.members + "\"; risky or open was expected"};
+  if (config_.members == MembersChoice::kAuto) {
+    return Error{"its members are \"auto\"; a trace says which they were"};
   }
-  config_.members = header_.members == "risky" ? MembersChoice::kRisky : MembersChoice::kOpen;
   config_.margin_scale = header_.margin_scale;
   // Only of arms that are the same in every round does a gate read the layout without features.
   const AgentFrame frame = {

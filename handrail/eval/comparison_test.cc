@@ -2,7 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <filesystem>
 #include <stdexcept>
+#include <string>
+#include <vector>
 
 #include "tests/run_fixture.h"
 
