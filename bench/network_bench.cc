@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "handrail/base/assert.h"
 #include "handrail/base/random.h"
 #include "handrail/oracle/kernels/fast_trainer.h"
 #include "handrail/oracle/mlp.h"
@@ -40,8 +41,11 @@ std::vector<double> row_of(const StreamShape& shape, std::uint64_t number) {
   return row;
 }
 
-Isa widest() {
-  return supported_isas().back();
+// What HANDRAIL_ISA names, else the widest.
+Isa instructions() {
+  const Result<Isa> isa = chosen_isa();
+  HANDRAIL_ASSERT(isa.ok());
+  return isa.value();
 }
 
 MlpConfig papers_network() {
@@ -52,7 +56,7 @@ MlpConfig papers_network() {
   config.optimizer = Optimizer::kSgd;
   config.learning_rate = 1e-4;
   config.clip = std::numeric_limits<double>::infinity();
-  config.isa = widest();
+  config.isa = instructions();
   return config;
 }
 
@@ -144,7 +148,7 @@ void descend_ten_times(benchmark::State& state, const StreamShape& shape) {
 
 // Decides and learns as an oracle does, without the agent around it.
 void predict_and_update(benchmark::State& state, const StreamShape& shape, MlpConfig config) {
-  config.isa = widest();
+  config.isa = instructions();
   const auto oracle = make_mlp(config, layout_of(shape));
   std::vector<std::vector<double>> rows;
   for (std::uint64_t i = 0; i < 512; ++i) rows.push_back(row_of(shape, i));
@@ -177,7 +181,7 @@ MlpConfig replay_of_100() {
 
 MlpConfig the_default() {
   MlpConfig config;
-  config.isa = widest();
+  config.isa = instructions();
   return config;
 }
 
@@ -198,7 +202,7 @@ BENCHMARK_CAPTURE(predict_and_update, ensemble_letter, kLetter, papers_update(10
 BENCHMARK_CAPTURE(predict_and_update, ensemble_shuttle, kShuttle, papers_update(10));
 BENCHMARK_CAPTURE(predict_and_update, ensemble_mnist, kMnist, papers_update(10));
 BENCHMARK_CAPTURE(predict_and_update, replay_letter, kLetter, replay_of_100());
-BENCHMARK_CAPTURE(predict_and_update, default_letter, kLetter, MlpConfig{});
+BENCHMARK_CAPTURE(predict_and_update, default_letter, kLetter, the_default());
 
 }  // namespace
 }  // namespace handrail

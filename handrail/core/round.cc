@@ -11,8 +11,17 @@
 namespace handrail {
 namespace {
 
+// A round's numbers are often met here for the first time. All of a long row is asked for at once:
+// a processor that reads in order finds the next page late.
+void prefetch(std::span<const double> values) {
+  constexpr std::size_t kLine = 64 / sizeof(double);
+  for (std::size_t i = 0; i < values.size(); i += kLine)
+    __builtin_prefetch(values.data() + i, 0, 2);
+}
+
 // Zero times a number is zero, unless that is infinite or NaN, and then the sum is NaN.
 bool all_finite(std::span<const double> values) {
+  prefetch(values);
   const double* const all = values.data();
   return lane_sum(values.size(), [all](std::size_t i) { return 0.0 * all[i]; }) == 0.0;
 }

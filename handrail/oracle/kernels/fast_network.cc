@@ -238,9 +238,15 @@ void FastNetwork::run_hidden(const float* parameters, FastBatch& batch) const {
 }
 
 void FastNetwork::run_output(const float* parameters, std::size_t b, FastBatch& batch) const {
-  const auto scale = static_cast<float>(network_.output_scale());
   const float* const weights = parameters + network_.output_offset(batch.blocks[b]);
-  batch.outputs[b] = scale * kernels_.dot(batch.tops[b], weights, top_count_);
+  const std::size_t count = top_count_ - (network_.has_biases() ? 1 : 0);
+  batch.outputs[b] = output_of(kernels_.dot(batch.tops[b], weights, count), weights);
+}
+
+// f, of the weighted sum of all that the output layer sees but for its bias.
+float FastNetwork::output_of(float sum, const float* weights) const {
+  const float bias = network_.has_biases() ? weights[top_count_ - 1] : 0.0F;
+  return static_cast<float>(network_.output_scale()) * (sum + bias);
 }
 
 void FastNetwork::stop_at_units(std::size_t layer, std::size_t b, float factor,
@@ -286,20 +292,40 @@ void FastNetwork::finish_backward(const float* parameters, FastBatch& batch) con
   }
 }
 
-PlainExample FastNetwork::plain_example(const FastBatch& batch, float coefficient) const {
-  HANDRAIL_ASSERT(batch.count == 1);
+FastNetwork::PlainPass FastNetwork::run_plainly(const float* parameters, const ArmView& arm,
+                                                AlignedBytes& memory) const {
+  HANDRAIL_ASSERT(arm.features.size() == feature_count_ && arm.block < network_.block_count());
+  const std::size_t width = network_.hidden_layers()[0].unit_count;
+  const auto cut = [&](Carver& carver) {
+    return std::tuple(carver.take<std::uint32_t>(feature_count_),
+                      carver.take<float>(feature_count_), carver.take<float>(padded(width)));
+  };
+  Carver sizes(nullptr);
+  cut(sizes);
+  Carver carver(memory.at_least(sizes.used()));
+  const auto [indices, values, units] = cut(carver);
+  const std::size_t count = row_kernels_.list(arm.features.data(), feature_count_, indices, values);
+  const float* const last = parameters + network_.output_offset(0);
+  const float sum = kernels_.unit_output({indices, values, count},
+                                         layer_view(parameters, 0, arm.block), last, units);
+  return {.row = {indices, values, count},
+          .units = units,
+          .output = static_cast<double>(output_of(sum, last))};
+}
+
+PlainExample FastNetwork::plain_example(const PlainPass& pass, float coefficient) const {
   const auto scale = static_cast<float>(network_.output_scale());
   const auto slope =
       static_cast<float>(network_.output_scale() * network_.hidden_layers()[0].scale);
-  return {.row = batch.sparse[0],
-          .units = batch.tops[0],
+  return {.row = pass.row,
+          .units = pass.units,
           .top = scale * coefficient,
           .slope = slope * coefficient};
 }
 
-PlainArm FastNetwork::plain_arm(float* parameters, const FastBatch& batch) const {
+PlainArm FastNetwork::plain_arm(float* parameters, std::size_t block) const {
   const auto& layer = network_.hidden_layers()[0];
-  return {.weights = parameters + layer.weights + batch.blocks[0] * network_.block_stride(),
+  return {.weights = parameters + layer.weights + block * network_.block_stride(),
           .biases = network_.has_biases() ? parameters + layer.biases : nullptr,
           .outputs = parameters + network_.output_offset(0),
           .width = layer.unit_count};
@@ -382,23 +408,20 @@ void FastNetwork::batch_outputs(const float* parameters, const ArmFeatures& feat
 void FastNetwork::fused_outputs(const float* parameters, const ArmFeatures& features,
                                 AlignedBytes& memory, std::span<double> outputs) const {
   const auto cut = [&](Carver& carver) {
-    return std::tuple(carver.take<float>(feature_count_),
-                      carver.take<std::uint32_t>(feature_count_),
+    return std::tuple(carver.take<std::uint32_t>(feature_count_),
                       carver.take<float>(feature_count_), carver.take<float>(outputs.size()));
   };
   Carver sizes(nullptr);
   cut(sizes);
   Carver carver(memory.at_least(sizes.used()));
-  const auto [dense, indices, values, raw] = cut(carver);
+  const auto [indices, values, raw] = cut(carver);
   const double* const from = features.values().data();
-  const SparseRow row{indices, values,
-                      row_kernels_.read(from, feature_count_, dense, indices, values)};
+  const SparseRow row{indices, values, row_kernels_.list(from, feature_count_, indices, values)};
   const BlockLayers layers = block_layers(parameters, outputs.size());
   kernels_.block_outputs(row, layers, raw);
-  const float bias = network_.has_biases() ? layers.output_weights[layers.first.width] : 0.0F;
-  const auto scale = static_cast<float>(network_.output_scale());
-  std::transform(raw, raw + outputs.size(), outputs.begin(),
-                 [&](float sum) { return static_cast<double>(scale * (sum + bias)); });
+  std::transform(raw, raw + outputs.size(), outputs.begin(), [&](float sum) {
+    return static_cast<double>(output_of(sum, layers.output_weights));
+  });
 }
 
 BlockLayers FastNetwork::block_layers(const float* parameters, std::size_t block_count) const {
@@ -446,7 +469,7 @@ void FastNetwork::fused_measures(const Weights& weights, const ArmFeatures& feat
   Carver carver(memory.at_least(sizes.used()));
   const auto [indices, values, squares, outputs, norms] = cut(carver);
   const std::size_t count =
-      row_kernels_.read(features.values().data(), feature_count_, squares, indices, values);
+      row_kernels_.list(features.values().data(), feature_count_, indices, values);
   std::transform(values, values + count, squares, [](float x) { return x * x; });
   const BlockLayers layers = block_layers(weights.parameters, arm_count);
   const BlockLayers inverse = block_layers(weights.inverse, arm_count);

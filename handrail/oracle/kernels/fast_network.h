@@ -80,10 +80,17 @@ class FastNetwork {
     return network_.hidden_layers().size() == 1 && activation_ == Activation::kRelu &&
            !network_.skips() && network_.has_own_first_layer();
   }
-  // Such a network's way back for the only example of a batch, of which forward() was called: the
-  // same slopes, not written down, with the coefficient of f in the loss.
-  PlainExample plain_example(const FastBatch& batch, float coefficient) const;
-  PlainArm plain_arm(float* parameters, const FastBatch& batch) const;
+  // Such a network's way there and back for one example, and nothing written down that the step of
+  // plain descent does not need. `memory` holds what is until then.
+  struct PlainPass {
+    SparseRow row;
+    float* units;  // a padded row
+    double output;
+  };
+  PlainPass run_plainly(const float* parameters, const ArmView& arm, AlignedBytes& memory) const;
+  // With the slope of the loss by f.
+  PlainExample plain_example(const PlainPass& pass, float coefficient) const;
+  PlainArm plain_arm(float* parameters, std::size_t block) const;
 
   // f for every arm: of block features in the way that suits the network, or of any features as a
   // batch.
@@ -119,6 +126,7 @@ class FastNetwork {
   template <typename Use>
   void for_each_group(const FastBatch& batch, bool by_block, Use use) const;
 
+  float output_of(float sum, const float* weights) const;
   void fused_outputs(const float* parameters, const ArmFeatures& features, AlignedBytes& memory,
                      std::span<double> outputs) const;
   void fused_measures(const Weights& weights, const ArmFeatures& features, AlignedBytes& memory,

@@ -101,6 +101,7 @@ class FastTrainer final : public Trainer {
   std::optional<FirstLayerSigns> first_signs_;
 
   // Scratch of step(), meaningless between calls.
+  AlignedBytes plain_memory_;  // of step_plainly()
   AlignedBytes memory_;
   FastBatch batch_;  // in that memory
   AlignedFloats gradient_;
@@ -224,9 +225,9 @@ double FastTrainer::mean_squared_gradient() {
 }
 
 void FastTrainer::step(std::span<const Example> batch) {
+  if (is_plain_ && batch.size() == 1) return step_plainly(batch[0]);
   const StepKind kind = step_kind(config_, batch.size());
   read(batch);
-  if (is_plain_ && batch.size() == 1) return step_plainly(batch[0]);
   if (kind == StepKind::kOneCopied) return step_one_copied(batch[0]);
   if (kind == StepKind::kBuffered || kind == StepKind::kCopies) touch(batch);
   if (kind == StepKind::kCopies) ensemble_->refresh(touched_, parameters_);
@@ -247,11 +248,11 @@ void FastTrainer::step(std::span<const Example> batch) {
 }
 
 void FastTrainer::step_plainly(const Example& example) {
-  fast_.forward(values(), batch_);
-  const double slope =
-      loss_slope(config_.loss, static_cast<double>(batch_.outputs[0]), example.cost);
-  products_.descend(fast_.plain_example(batch_, static_cast<float>(slope)),
-                    static_cast<float>(config_.learning_rate), fast_.plain_arm(values(), batch_));
+  const auto pass = fast_.run_plainly(values(), example.arm, plain_memory_);
+  const double slope = loss_slope(config_.loss, pass.output, example.cost);
+  products_.descend(fast_.plain_example(pass, static_cast<float>(slope)),
+                    static_cast<float>(config_.learning_rate),
+                    fast_.plain_arm(values(), example.arm.block));
 }
 
 void FastTrainer::step_directly() {

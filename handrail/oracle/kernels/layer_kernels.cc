@@ -20,8 +20,8 @@ namespace HWY_NAMESPACE {
 namespace {
 
 // A sum that is not a number stays one; the processor's maximum may make it a healthy 0.
-HWY_INLINE Vector positive_part(Vector sums) {
-  return hn::IfThenZeroElse(hn::Lt(sums, hn::Zero(kTag)), sums);
+HWY_INLINE ColumnVector positive_part(ColumnVector sums) {
+  return hn::IfThenZeroElse(hn::Lt(sums, hn::Zero(kColumnTag)), sums);
 }
 
 // What is read ahead of need: nothing, or the row of weights that comes `kRows` later.
@@ -31,9 +31,9 @@ struct NoLookAhead {
 
 template <std::size_t N>
 struct LookAhead {
-  static constexpr std::size_t kRows = 4;
+  static constexpr std::size_t kRows = 8;
   static constexpr std::size_t kVectorsPerLine =
-      std::max<std::size_t>(1, kCacheLine / (kLanes * sizeof(float)));
+      std::max<std::size_t>(1, kCacheLine / (kColumnLanes * sizeof(float)));
   const SparseRow& row;
   const float* weights;
   const float* next_block;
@@ -46,22 +46,23 @@ struct LookAhead {
     const float* from = (is_here ? weights : next_block) + row.indices[later] * width;
     __asm__("" : "+r"(from));
 #pragma GCC unroll 16
-    for (std::size_t v = 0; v < N; v += kVectorsPerLine) __builtin_prefetch(from + v * kLanes);
+    for (std::size_t v = 0; v < N; v += kVectorsPerLine)
+      __builtin_prefetch(from + v * kColumnLanes);
   }
 };
 
 template <std::size_t N, typename Ahead = NoLookAhead>
 HWY_INLINE void accumulate(const SparseRow& row, const float* HWY_RESTRICT weights,
-                           std::size_t width, Vector (&sums)[N], const Ahead& ahead = {}) {
+                           std::size_t width, ColumnVector (&sums)[N], const Ahead& ahead = {}) {
   for (std::size_t n = 0; n < row.count; ++n) {
-    const Vector x = hn::Set(kTag, row.values[n]);
+    const ColumnVector x = hn::Set(kColumnTag, row.values[n]);
     const float* from = weights + row.indices[n] * width;
     // Else GCC keeps one pointer a vector, runs out of registers and reads them from the stack.
     __asm__("" : "+r"(from));
     ahead.at(n);
 #pragma GCC unroll 16
     for (std::size_t v = 0; v < N; ++v) {
-      sums[v] = hn::MulAdd(x, hn::LoadU(kTag, from + v * kLanes), sums[v]);
+      sums[v] = hn::MulAdd(x, hn::LoadU(kColumnTag, from + v * kColumnLanes), sums[v]);
     }
   }
 }
@@ -74,26 +75,67 @@ struct SparseForward {
   template <std::size_t N>
   static HWY_INLINE void run(const Columns& columns, const SparseRow& row, const LayerView& layer,
                              float* const& out) {
-    Vector sums[N];
+    ColumnVector sums[N];
     load_start(offset_start(layer, columns.first), sums);
     accumulate(row, layer.weights + columns.first, layer.width, sums);
-    const Vector scale = hn::Set(kTag, layer.scale);
+    const ColumnVector scale = hn::Set(kColumnTag, layer.scale);
 #pragma GCC unroll 16
     for (std::size_t v = 0; v < N; ++v) sums[v] = hn::Mul(sums[v], scale);
     if (layer.has_relu) {
 #pragma GCC unroll 16
       for (std::size_t v = 0; v < N; ++v) sums[v] = positive_part(sums[v]);
     }
-    sums[N - 1] = keep_first(sums[N - 1], columns.count - (N - 1) * kLanes);
+    sums[N - 1] = keep_first(sums[N - 1], columns.count - (N - 1) * kColumnLanes);
 #pragma GCC unroll 16
     for (std::size_t v = 0; v < N; ++v) {
-      hn::StoreU(sums[v], kTag, out + columns.first + v * kLanes);
+      hn::StoreU(sums[v], kColumnTag, out + columns.first + v * kColumnLanes);
     }
   }
 };
 
 void sparse_forward(const SparseRow& row, const LayerView& layer, float* sums) {
   for_columns<SparseForward>(layer.width, row, layer, sums);
+}
+
+// Four sums, since one would wait for itself.
+template <typename V>
+HWY_INLINE float total_of(const V (&sums)[4]) {
+  const V sum = hn::Add(hn::Add(sums[0], sums[1]), hn::Add(sums[2], sums[3]));
+  return hn::GetLane(hn::SumOfLanes(hn::DFromV<V>(), sum));
+}
+
+struct UnitOutput {
+  template <std::size_t N>
+  static HWY_INLINE void run(const Columns& columns, const SparseRow& row, const LayerView& layer,
+                             const float* const& output_weights, float* const& units,
+                             float* const& output) {
+    ColumnVector sums[N];
+    load_start(offset_start(layer, columns.first), sums);
+    accumulate(row, layer.weights + columns.first, layer.width, sums);
+    const ColumnVector scale = hn::Set(kColumnTag, layer.scale);
+    const ColumnVector zero = hn::Zero(kColumnTag);
+    ColumnVector totals[4] = {zero, zero, zero, zero};
+#pragma GCC unroll 16
+    for (std::size_t v = 0; v < N; ++v) {
+      const std::size_t place = columns.first + v * kColumnLanes;
+      ColumnVector unit = positive_part(hn::Mul(sums[v], scale));
+      ColumnVector weight = hn::LoadU(kColumnTag, output_weights + place);
+      if (v == N - 1) {
+        unit = keep_first(unit, columns.count - v * kColumnLanes);
+        weight = keep_first(weight, columns.count - v * kColumnLanes);
+      }
+      hn::StoreU(unit, kColumnTag, units + place);
+      totals[v % 4] = hn::MulAdd(unit, weight, totals[v % 4]);
+    }
+    *output += total_of(totals);
+  }
+};
+
+float unit_output(const SparseRow& row, const LayerView& layer, const float* output_weights,
+                  float* units) {
+  float output = 0.0F;
+  for_columns<UnitOutput>(layer.width, row, layer, output_weights, units, &output);
+  return output;
 }
 
 // Rows of weights that a sparse row leaves out make the processor guess wrong what comes next; from
@@ -106,13 +148,13 @@ struct BlockOutputs {
   static HWY_INLINE void run(const Columns& columns, const SparseRow& row,
                              const BlockLayers& blocks, float* const& outputs) {
     const LayerView& layer = blocks.first;
-    Vector out[N];
+    ColumnVector out[N];
     load_start(blocks.output_weights + columns.first, out);
-    out[N - 1] = keep_first(out[N - 1], columns.count - (N - 1) * kLanes);
-    alignas(64) float last[N * kLanes];  // the registers are for the sums
-    for (std::size_t v = 0; v < N; ++v) hn::StoreU(out[v], kTag, last + v * kLanes);
+    out[N - 1] = keep_first(out[N - 1], columns.count - (N - 1) * kColumnLanes);
+    alignas(64) float last[N * kColumnLanes];  // the registers are for the sums
+    for (std::size_t v = 0; v < N; ++v) hn::StoreU(out[v], kColumnTag, last + v * kColumnLanes);
     for (std::size_t b = 0; b < blocks.block_count; ++b) {
-      Vector sums[N];
+      ColumnVector sums[N];
       load_start(offset_start(layer, columns.first), sums);
       const float* const weights = layer.weights + b * blocks.stride + columns.first;
       if constexpr (IS_FAR) {
@@ -121,16 +163,16 @@ struct BlockOutputs {
       } else {
         accumulate(row, weights, layer.width, sums);
       }
-      // Four sums, since one would wait for itself.
-      Vector totals[4] = {hn::Zero(kTag), hn::Zero(kTag), hn::Zero(kTag), hn::Zero(kTag)};
+      ColumnVector totals[4] = {hn::Zero(kColumnTag), hn::Zero(kColumnTag), hn::Zero(kColumnTag),
+                                hn::Zero(kColumnTag)};
 #pragma GCC unroll 16
       for (std::size_t v = 0; v < N; ++v) {
-        const Vector unit = positive_part(sums[v]);
-        totals[v % 4] = hn::MulAdd(unit, hn::LoadU(kTag, last + v * kLanes), totals[v % 4]);
+        const ColumnVector unit = positive_part(sums[v]);
+        totals[v % 4] =
+            hn::MulAdd(unit, hn::LoadU(kColumnTag, last + v * kColumnLanes), totals[v % 4]);
       }
-      const Vector total = hn::Add(hn::Add(totals[0], totals[1]), hn::Add(totals[2], totals[3]));
       // A positive scale may come after the ReLU.
-      const float sum = layer.scale * hn::GetLane(hn::SumOfLanes(kTag, total));
+      const float sum = layer.scale * total_of(totals);
       outputs[b] = columns.first == 0 ? sum : outputs[b] + sum;
     }
   }
@@ -142,44 +184,38 @@ void block_outputs(const SparseRow& row, const BlockLayers& blocks, float* outpu
   for_columns<BlockOutputs<false>>(blocks.first.width, row, blocks, outputs);
 }
 
-// Four sums, since one would wait for itself.
-HWY_INLINE float total_of(const Vector (&sums)[4]) {
-  const Vector sum = hn::Add(hn::Add(sums[0], sums[1]), hn::Add(sums[2], sums[3]));
-  return hn::GetLane(hn::SumOfLanes(kTag, sum));
-}
-
 // Two passes a block, over its weights and over its diagonal; units and slopes go through memory,
 // the registers are for the sums.
 struct BlockGradients {
   template <std::size_t N>
   static HWY_INLINE void run(const Columns& columns, const BlockPass& weights,
                              const BlockPass& diagonal, const BlockMeasures& measures) {
-    alignas(64) float last[N * kLanes];
-    alignas(64) float top[N * kLanes];
-    alignas(64) float squared_slopes[N * kLanes];
+    alignas(64) float last[N * kColumnLanes];
+    alignas(64) float top[N * kColumnLanes];
+    alignas(64) float squared_slopes[N * kColumnLanes];
     copy_columns<N>(columns, weights.layers.output_weights, last);
     copy_columns<N>(columns, diagonal.layers.output_weights, top);
     for (std::size_t b = 0; b < weights.layers.block_count; ++b) {
-      const Vector zero = hn::Zero(kTag);
-      Vector output[4] = {zero, zero, zero, zero};
-      Vector norm[4] = {zero, zero, zero, zero};
-      Vector sums[N];
+      const ColumnVector zero = hn::Zero(kColumnTag);
+      ColumnVector output[4] = {zero, zero, zero, zero};
+      ColumnVector norm[4] = {zero, zero, zero, zero};
+      ColumnVector sums[N];
       add_block(columns, weights, b, sums);
 #pragma GCC unroll 16
       for (std::size_t v = 0; v < N; ++v) {
-        const Vector unit = positive_part(sums[v]);
-        const Vector weight = hn::LoadU(kTag, last + v * kLanes);
-        const Vector slope = hn::IfThenElseZero(hn::Gt(unit, zero), weight);
-        hn::StoreU(hn::Mul(slope, slope), kTag, squared_slopes + v * kLanes);
+        const ColumnVector unit = positive_part(sums[v]);
+        const ColumnVector weight = hn::LoadU(kColumnTag, last + v * kColumnLanes);
+        const ColumnVector slope = hn::IfThenElseZero(hn::Gt(unit, zero), weight);
+        hn::StoreU(hn::Mul(slope, slope), kColumnTag, squared_slopes + v * kColumnLanes);
         output[v % 4] = hn::MulAdd(unit, weight, output[v % 4]);
-        norm[v % 4] =
-            hn::MulAdd(hn::Mul(unit, unit), hn::LoadU(kTag, top + v * kLanes), norm[v % 4]);
+        norm[v % 4] = hn::MulAdd(hn::Mul(unit, unit), hn::LoadU(kColumnTag, top + v * kColumnLanes),
+                                 norm[v % 4]);
       }
       add_block(columns, diagonal, b, sums);
 #pragma GCC unroll 16
       for (std::size_t v = 0; v < N; ++v) {
-        norm[v % 4] =
-            hn::MulAdd(hn::LoadU(kTag, squared_slopes + v * kLanes), sums[v], norm[v % 4]);
+        norm[v % 4] = hn::MulAdd(hn::LoadU(kColumnTag, squared_slopes + v * kColumnLanes), sums[v],
+                                 norm[v % 4]);
       }
       const bool is_first = columns.first == 0;
       measures.outputs[b] = total_of(output) + (is_first ? 0.0F : measures.outputs[b]);
@@ -191,7 +227,7 @@ struct BlockGradients {
   // sums = start + the row's weighted sum in one block.
   template <std::size_t N>
   static HWY_INLINE void add_block(const Columns& columns, const BlockPass& pass, std::size_t block,
-                                   Vector (&sums)[N]) {
+                                   ColumnVector (&sums)[N]) {
     const LayerView& layer = pass.layers.first;
     load_start(offset_start(layer, columns.first), sums);
     accumulate(pass.row, layer.weights + block * pass.layers.stride + columns.first, layer.width,
@@ -201,10 +237,10 @@ struct BlockGradients {
   // The columns' part of a row, zeros behind its end.
   template <std::size_t N>
   static HWY_INLINE void copy_columns(const Columns& columns, const float* row, float* copy) {
-    Vector vectors[N];
+    ColumnVector vectors[N];
     load_start(row + columns.first, vectors);
-    vectors[N - 1] = keep_first(vectors[N - 1], columns.count - (N - 1) * kLanes);
-    for (std::size_t v = 0; v < N; ++v) hn::StoreU(vectors[v], kTag, copy + v * kLanes);
+    vectors[N - 1] = keep_first(vectors[N - 1], columns.count - (N - 1) * kColumnLanes);
+    for (std::size_t v = 0; v < N; ++v) hn::StoreU(vectors[v], kColumnTag, copy + v * kColumnLanes);
   }
 };
 
@@ -388,23 +424,18 @@ void row_dots(const float* row, std::size_t count, const float* weights, std::si
   for (; k < row_count; ++k) dot_rows<1>(row, count, weights + k * stride, stride, outputs + k);
 }
 
-// Four sums, since one would wait for itself.
+// In the same order as unit_output() does it.
 float dot(const float* a, const float* b, std::size_t count) {
-  Vector sums[4] = {hn::Zero(kTag), hn::Zero(kTag), hn::Zero(kTag), hn::Zero(kTag)};
-  std::size_t i = 0;
-  for (; i + 4 * kLanes <= count; i += 4 * kLanes) {
+  const ColumnVector zero = hn::Zero(kColumnTag);
+  ColumnVector sums[4] = {zero, zero, zero, zero};
+  for (std::size_t i = 0; i < count;) {
 #pragma GCC unroll 4
-    for (std::size_t v = 0; v < 4; ++v) {
-      const std::size_t place = i + v * kLanes;
-      sums[v] = hn::MulAdd(hn::LoadU(kTag, a + place), hn::LoadU(kTag, b + place), sums[v]);
+    for (std::size_t v = 0; v < 4 && i < count; ++v, i += kColumnLanes) {
+      const ColumnVector rest = keep_first(hn::LoadU(kColumnTag, b + i), count - i);
+      sums[v] = hn::MulAdd(hn::LoadU(kColumnTag, a + i), rest, sums[v]);
     }
   }
-  for (; i < count; i += kLanes) {
-    const Vector rest = keep_first(hn::LoadU(kTag, b + i), count - i);
-    sums[0] = hn::MulAdd(hn::LoadU(kTag, a + i), rest, sums[0]);
-  }
-  const Vector sum = hn::Add(hn::Add(sums[0], sums[1]), hn::Add(sums[2], sums[3]));
-  return hn::GetLane(hn::SumOfLanes(kTag, sum));
+  return total_of(sums);
 }
 
 void relu_backward(const float* units, float factor, const float* incoming, float* slopes,
@@ -422,6 +453,7 @@ void relu_backward(const float* units, float factor, const float* incoming, floa
 const LayerKernels& layer_table() {
   static constexpr LayerKernels kTable{
       .sparse_forward = sparse_forward,
+      .unit_output = unit_output,
       .block_outputs = block_outputs,
       .block_gradients = block_gradients,
       .dense_forward = dense_forward,

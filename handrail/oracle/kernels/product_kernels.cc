@@ -96,14 +96,15 @@ HWY_INLINE void for_products(const Products& p, const Sink& sink) {
 // vector may reach into the next row, whose first one would else be read while the processor still
 // has that store under way, which it cannot pass on in parts.
 template <std::size_t N>
-HWY_INLINE void add_outer(const Vector (&slopes)[N], float x, float* at) {
-  const Vector input = hn::Set(kTag, x);
+HWY_INLINE void add_outer(const ColumnVector (&slopes)[N], float x, float* at) {
+  const ColumnVector input = hn::Set(kColumnTag, x);
   __asm__("" : "+r"(at));
 #pragma GCC unroll 16
   for (std::size_t left = N; left > 0; --left) {
     const std::size_t v = left - 1;
-    const Vector sum = hn::MulAdd(input, slopes[v], hn::LoadU(kTag, at + v * kLanes));
-    hn::StoreU(sum, kTag, at + v * kLanes);
+    const ColumnVector sum =
+        hn::MulAdd(input, slopes[v], hn::LoadU(kColumnTag, at + v * kColumnLanes));
+    hn::StoreU(sum, kColumnTag, at + v * kColumnLanes);
   }
 }
 
@@ -112,7 +113,7 @@ struct AddOuterProduct {
   template <std::size_t N>
   static HWY_INLINE void run(const Columns& columns, const Products& p, const float& factor,
                              float* const& target) {
-    Vector slopes[N];
+    ColumnVector slopes[N];
     load_start(p.right[0] + columns.first, slopes);
     for (std::size_t n = 0; n < p.input_count; ++n) {
       const std::size_t i = p.inputs[n];
@@ -125,7 +126,7 @@ struct DescendPlainly {
   template <std::size_t N>
   static HWY_INLINE void run(const Columns& columns, const PlainExample& example, const float& rate,
                              const PlainArm& arm) {
-    Vector slopes[N];
+    ColumnVector slopes[N];
     take_outputs(columns, example, rate, arm, slopes);
     if (arm.biases != nullptr) {
       if (columns.first == 0) arm.outputs[arm.width] += -rate * example.top;
@@ -142,17 +143,17 @@ struct DescendPlainly {
   // The slopes of the units, by the output's weights as they were; these get their own step.
   template <std::size_t N>
   static HWY_INLINE void take_outputs(const Columns& columns, const PlainExample& example,
-                                      float rate, const PlainArm& arm, Vector (&slopes)[N]) {
-    const Vector top = hn::Set(kTag, -rate * example.top);
-    const Vector slope = hn::Set(kTag, example.slope);
+                                      float rate, const PlainArm& arm, ColumnVector (&slopes)[N]) {
+    const ColumnVector top = hn::Set(kColumnTag, -rate * example.top);
+    const ColumnVector slope = hn::Set(kColumnTag, example.slope);
     float* const outputs = arm.outputs + columns.first;
 #pragma GCC unroll 16
     for (std::size_t v = 0; v < N; ++v) {
-      Vector unit = hn::LoadU(kTag, example.units + columns.first + v * kLanes);
-      if (v == N - 1) unit = keep_first(unit, columns.count - v * kLanes);
-      const Vector output = hn::LoadU(kTag, outputs + v * kLanes);
-      slopes[v] = hn::IfThenElseZero(hn::Gt(unit, hn::Zero(kTag)), hn::Mul(slope, output));
-      hn::StoreU(hn::MulAdd(top, unit, output), kTag, outputs + v * kLanes);
+      ColumnVector unit = hn::LoadU(kColumnTag, example.units + columns.first + v * kColumnLanes);
+      if (v == N - 1) unit = keep_first(unit, columns.count - v * kColumnLanes);
+      const ColumnVector output = hn::LoadU(kColumnTag, outputs + v * kColumnLanes);
+      slopes[v] = hn::IfThenElseZero(hn::Gt(unit, hn::Zero(kColumnTag)), hn::Mul(slope, output));
+      hn::StoreU(hn::MulAdd(top, unit, output), kColumnTag, outputs + v * kColumnLanes);
     }
   }
 };

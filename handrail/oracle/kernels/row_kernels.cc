@@ -40,10 +40,23 @@ struct Listing {
     values[count] = number;
     count += static_cast<std::size_t>(number != 0.0F);
   }
-  // But images have stretches of zeros. Highway's own compression copies its table every time.
+  // `row` is where the same numbers stand.
   HWY_INLINE void add_vector(Vector numbers, const float* HWY_RESTRICT row, std::size_t first) {
-    if (hn::AllTrue(kTag, hn::Eq(numbers, hn::Zero(kTag)))) return;
-    for (std::size_t i = first; i < first + kLanes; ++i) add(row[i], i);
+    const auto some = hn::Ne(numbers, hn::Zero(kTag));
+#if HWY_TARGET == HWY_AVX3
+    // The processor brings them together by itself, fast if not on its way to memory. What lies
+    // behind the list may be written: there is room for the whole row.
+    constexpr hn::RebindToUnsigned<Tag> kPlaceTag;
+    const auto places = hn::Iota(kPlaceTag, static_cast<std::uint32_t>(first));
+    hn::StoreU(hn::Compress(places, hn::RebindMask(kPlaceTag, some)), kPlaceTag, indices + count);
+    hn::StoreU(hn::Compress(numbers, some), kTag, values + count);
+    count += hn::CountTrue(kTag, some);
+    static_cast<void>(row);
+#else
+    // Images have stretches of zeros. Highway's own compression copies its table every time.
+    if (hn::AllFalse(kTag, some)) return;
+    for (std::size_t lane = 0; lane < kLanes; ++lane) add(row[lane], first + lane);
+#endif
   }
 };
 
@@ -51,21 +64,36 @@ std::size_t compress(const float* HWY_RESTRICT row, std::size_t count, std::uint
                      float* values) {
   Listing listing{indices, values};
   std::size_t i = 0;
-  for (; i + kLanes <= count; i += kLanes) listing.add_vector(hn::LoadU(kTag, row + i), row, i);
+  for (; i + kLanes <= count; i += kLanes) listing.add_vector(hn::LoadU(kTag, row + i), row + i, i);
   for (; i < count; ++i) listing.add(row[i], i);
+  return listing.count;
+}
+
+// A vector that is written and then read number by number costs more than it saves in a short row.
+constexpr std::size_t kFew = 64;
+
+std::size_t list(const double* HWY_RESTRICT from, std::size_t count, std::uint32_t* indices,
+                 float* values) {
+  Listing listing{indices, values};
+  std::size_t i = 0;
+  for (; count >= kFew && i + kLanes <= count; i += kLanes) {
+    const Vector numbers = load_doubles(from + i);
+    alignas(64) float lanes[kLanes];
+    hn::Store(numbers, kTag, lanes);
+    listing.add_vector(numbers, lanes, i);
+  }
+  for (; i < count; ++i) listing.add(static_cast<float>(from[i]), i);
   return listing.count;
 }
 
 std::size_t read(const double* HWY_RESTRICT from, std::size_t count, float* HWY_RESTRICT row,
                  std::uint32_t* indices, float* values) {
-  // A vector that is written and then read number by number costs more than it saves here.
-  constexpr std::size_t kFew = 64;
   Listing listing{indices, values};
   std::size_t i = 0;
   for (; count >= kFew && i + kLanes <= count; i += kLanes) {
     const Vector numbers = load_doubles(from + i);
     hn::StoreU(numbers, kTag, row + i);
-    listing.add_vector(numbers, row, i);
+    listing.add_vector(numbers, row + i, i);
   }
   for (; i < count; ++i) {
     row[i] = static_cast<float>(from[i]);
@@ -77,7 +105,7 @@ std::size_t read(const double* HWY_RESTRICT from, std::size_t count, float* HWY_
 }  // namespace
 
 const RowKernels& row_table() {
-  static constexpr RowKernels kTable{.read = read, .compress = compress};
+  static constexpr RowKernels kTable{.list = list, .read = read, .compress = compress};
   return kTable;
 }
 

@@ -17,11 +17,13 @@ struct SparseRow {
 };
 
 struct RowKernels {
-  // A row of floats from doubles, and a list of those that are not 0, in order and with room for
+  // Lists the numbers of a row of doubles that are not 0, as floats, in order and with room for
   // `count` of them. Returns how many there are.
+  std::size_t (*list)(const double* from, std::size_t count, std::uint32_t* indices, float* values);
+  // The same, and the whole row as floats.
   std::size_t (*read)(const double* from, std::size_t count, float* row, std::uint32_t* indices,
                       float* values);
-  // The same list of a row that is there.
+  // The same list of a row that is there as floats.
   std::size_t (*compress)(const float* row, std::size_t count, std::uint32_t* indices,
                           float* values);
 };

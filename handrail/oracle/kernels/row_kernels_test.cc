@@ -33,6 +33,8 @@ TEST(RowKernelsTest, ListsWhatIsNotZeroInOrder) {
         EXPECT_TRUE(std::ranges::equal(expected_indices, std::span(indices).first(found)));
         EXPECT_TRUE(std::ranges::equal(expected_values, std::span(values).first(found)));
       };
+      expect_listed(kernels.list(numbers.data(), count, indices.data(), values.data()));
+      std::ranges::fill(values, 0.0F);
       expect_listed(kernels.read(numbers.data(), count, row.data(), indices.data(), values.data()));
       for (std::size_t i = 0; i < count; ++i) ASSERT_EQ(row[i], static_cast<float>(numbers[i]));
       std::ranges::fill(values, 0.0F);

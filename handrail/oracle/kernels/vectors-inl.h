@@ -26,53 +26,70 @@ using Vector = hn::Vec<Tag>;
 constexpr Tag kTag;
 constexpr std::size_t kLanes = hn::MaxLanes(kTag);
 
-constexpr std::size_t vectors_in(std::size_t count) {
-  return (count + kLanes - 1) / kLanes;
-}
+// For rows of weights, which begin anywhere: nearly every wider vector would lie across two cache
+// lines. With AVX-512 there are still twice as many of these as without.
+using ColumnTag = hn::CappedTag<float, 8>;
+using ColumnVector = hn::Vec<ColumnTag>;
+constexpr ColumnTag kColumnTag;
+constexpr std::size_t kColumnLanes = hn::MaxLanes(kColumnTag);
 
 // The first lanes of a vector, the others 0.
-HWY_INLINE Vector keep_first(Vector vector, std::size_t count) {
-  return count >= kLanes ? vector : hn::IfThenElseZero(hn::FirstN(kTag, count), vector);
+template <typename V>
+HWY_INLINE V keep_first(V vector, std::size_t count) {
+  constexpr hn::DFromV<V> kTagOfIt;
+  return count >= hn::MaxLanes(kTagOfIt) ? vector
+                                         : hn::IfThenElseZero(hn::FirstN(kTagOfIt, count), vector);
 }
 
-// A stretch of columns that is kept in registers: at most 13 vectors, a row of 100 units with AVX2,
-// which leaves a register for the input.
+// A stretch of columns that is kept in registers.
 struct Columns {
   std::size_t first;
   std::size_t count;
 };
 
+// How many vectors a stretch may have, the widest first. Few of them, since each is compiled for
+// every kernel and instruction set. With 16 registers 13 vectors, a row of 100 units with AVX2,
+// leave room for the input.
+template <std::size_t... N>
+struct StretchWidths {};
+#if HWY_TARGET == HWY_AVX3
+using Widths = StretchWidths<16, 13, 6, 3, 1>;  // of 32 registers
+#else
+using Widths = StretchWidths<13, 6, 3, 1>;
+#endif
+
+// Calls Body::run<N>(columns, arguments…) for the first N that fits, or the last. Returns where the
+// stretch ends.
+template <typename Body, std::size_t N, std::size_t... Smaller, typename... Arguments>
+HWY_INLINE std::size_t run_stretch(StretchWidths<N, Smaller...> /*widths*/, std::size_t first,
+                                   std::size_t width, const Arguments&... arguments) {
+  if constexpr (sizeof...(Smaller) > 0) {
+    if ((N - 1) * kColumnLanes >= width - first) {
+      return run_stretch<Body>(StretchWidths<Smaller...>(), first, width, arguments...);
+    }
+  }
+  const Columns columns{first, std::min(N * kColumnLanes, width - first)};
+  Body::template run<N>(columns, arguments...);
+  return first + columns.count;
+}
+
 // Calls Body::run<N>(columns, arguments…) for stretches that cover `width` columns, the widest that
-// fit first. Few widths, since each is compiled for every kernel and instruction set.
+// fit first.
 template <typename Body, typename... Arguments>
 HWY_INLINE void for_columns(std::size_t width, const Arguments&... arguments) {
   for (std::size_t first = 0; first < width;) {
-    const std::size_t left = vectors_in(width - first);
-    const std::size_t vectors = left >= 13 ? 13 : left >= 6 ? 6 : left >= 3 ? 3 : 1;
-    const Columns columns{first, std::min(vectors * kLanes, width - first)};
-    switch (vectors) {
-      case 13:
-        Body::template run<13>(columns, arguments...);
-        break;
-      case 6:
-        Body::template run<6>(columns, arguments...);
-        break;
-      case 3:
-        Body::template run<3>(columns, arguments...);
-        break;
-      default:
-        Body::template run<1>(columns, arguments...);
-    }
-    first += columns.count;
+    first = run_stretch<Body>(Widths(), first, width, arguments...);
   }
 }
 
 // The numbers from `start` on; zeros if it is null.
-template <std::size_t N>
-HWY_INLINE void load_start(const float* start, Vector (&sums)[N]) {
+template <typename V, std::size_t N>
+HWY_INLINE void load_start(const float* start, V (&sums)[N]) {
+  constexpr hn::DFromV<V> kTagOfIt;
 #pragma GCC unroll 16
   for (std::size_t v = 0; v < N; ++v) {
-    sums[v] = start == nullptr ? hn::Zero(kTag) : hn::LoadU(kTag, start + v * kLanes);
+    sums[v] = start == nullptr ? hn::Zero(kTagOfIt)
+                               : hn::LoadU(kTagOfIt, start + v * hn::MaxLanes(kTagOfIt));
   }
 }
 
