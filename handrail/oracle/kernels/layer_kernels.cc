@@ -151,8 +151,6 @@ struct BlockOutputs {
     ColumnVector out[N];
     load_start(blocks.output_weights + columns.first, out);
     out[N - 1] = keep_first(out[N - 1], columns.count - (N - 1) * kColumnLanes);
-    alignas(64) float last[N * kColumnLanes];  // the registers are for the sums
-    for (std::size_t v = 0; v < N; ++v) hn::StoreU(out[v], kColumnTag, last + v * kColumnLanes);
     for (std::size_t b = 0; b < blocks.block_count; ++b) {
       ColumnVector sums[N];
       load_start(offset_start(layer, columns.first), sums);
@@ -168,8 +166,7 @@ struct BlockOutputs {
 #pragma GCC unroll 16
       for (std::size_t v = 0; v < N; ++v) {
         const ColumnVector unit = positive_part(sums[v]);
-        totals[v % 4] =
-            hn::MulAdd(unit, hn::LoadU(kColumnTag, last + v * kColumnLanes), totals[v % 4]);
+        totals[v % 4] = hn::MulAdd(unit, out[v], totals[v % 4]);
       }
       // A positive scale may come after the ReLU.
       const float sum = layer.scale * total_of(totals);
@@ -179,7 +176,9 @@ struct BlockOutputs {
 };
 
 void block_outputs(const SparseRow& row, const BlockLayers& blocks, float* outputs) {
-  const bool is_far = blocks.block_count * blocks.stride * sizeof(float) > kNearBytes;
+  // A row that leaves out little is read in order, as processors expect it.
+  const bool is_far = blocks.block_count * blocks.stride * sizeof(float) > kNearBytes &&
+                      2 * row.count < blocks.first.input_count;
   if (is_far) return for_columns<BlockOutputs<true>>(blocks.first.width, row, blocks, outputs);
   for_columns<BlockOutputs<false>>(blocks.first.width, row, blocks, outputs);
 }
