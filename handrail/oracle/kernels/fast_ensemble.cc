@@ -110,7 +110,12 @@ void FastEnsemble::prepare_steps() {
 void FastEnsemble::add_due(std::size_t index, FastParameters& parameters) {
   const Segment& segment = segments_[index];
   double* const given = given_.data() + index * due_.size();
-  for (std::size_t s = 0; s < due_.size(); ++s) wanted_[s] = due_[s] - given[s];
+  bool is_owed = false;
+  for (std::size_t s = 0; s < due_.size(); ++s) {
+    wanted_[s] = due_[s] - given[s];
+    is_owed |= wanted_[s] != 0.0;
+  }
+  if (!is_owed) return;
   if (wanted_ != steps_.due) prepare_steps();
   if (steps_.unit == 0.0F) return;
   for (std::size_t k = 0; k < steps_.tables.size(); ++k) {
@@ -160,15 +165,24 @@ void FastEnsemble::add_measured(double squared_norm, std::span<const float> alon
 void FastEnsemble::step(double rate, std::span<const std::size_t> touched,
                         std::span<const double> slopes, const float* gradient,
                         FastParameters& parameters) {
-  account_.step(rate);
   for (const std::size_t index : touched) {
     const Segment& segment = segments_[index];
     kernels_.add_scaled(static_cast<float>(-rate), gradient + segment.offset,
                         parameters.values.data() + segment.offset, segment.size);
   }
+  advance(rate, slopes);
+}
+
+std::span<const double> FastEnsemble::advance(double rate, std::span<const double> slopes) {
+  account_.step(rate);
   account_.dense_coefficients(rate, slopes, coefficients_);
   for (std::size_t s = 0; s < due_.size(); ++s) due_[s] += coefficients_[s];
   is_due_ = true;
+  return coefficients_;
+}
+
+void FastEnsemble::mark_given(std::size_t segment) {
+  std::ranges::copy(due_, given_.begin() + static_cast<std::ptrdiff_t>(segment * due_.size()));
 }
 
 void FastEnsemble::project(std::span<const double> radii, FastParameters& parameters) {

@@ -53,6 +53,10 @@ class FastEnsemble {
   // touched here.
   void step(double rate, std::span<const std::size_t> touched, std::span<const double> slopes,
             const float* gradient, FastParameters& parameters);
+  // The same without touching any: returns the S numbers that every parameter is due for this step.
+  std::span<const double> advance(double rate, std::span<const double> slopes);
+  // A segment was brought up to date by somebody else.
+  void mark_given(std::size_t segment);
   void project(std::span<const double> radii, FastParameters& parameters);
 
   // Ends an update: all parameters get what they are due. Rounding adds up in the sums, so every

@@ -1,6 +1,7 @@
 #include "handrail/oracle/kernels/fast_network.h"
 
 #include <algorithm>
+#include <functional>
 #include <numeric>
 #include <tuple>
 
@@ -160,8 +161,7 @@ void FastNetwork::run_first_layer(const float* parameters, FastBatch& batch) con
   batch.is_sparse = 2 * nonzero < batch.count * feature_count_;
   FastRows& rows = batch.layers[0];
   for_each_group(batch, is_own(0), [&](const Group& group) {
-    LayerView view = layer_view(parameters, 0, group.block);
-    if (batch.start != nullptr) view.start = batch.start;
+    const LayerView view = layer_view(parameters, 0, group.block);
     const std::size_t count = group.end - group.begin;
     if (batch.is_sparse || count < 2) {
       for (std::size_t g = group.begin; g < group.end; ++g) {
@@ -292,25 +292,51 @@ void FastNetwork::finish_backward(const float* parameters, FastBatch& batch) con
   }
 }
 
-FastNetwork::PlainPass FastNetwork::run_plainly(const float* parameters, const ArmView& arm,
-                                                AlignedBytes& memory) const {
+FastNetwork::PlainPass FastNetwork::list_plainly(const ArmView& arm, AlignedBytes& memory) const {
   HANDRAIL_ASSERT(arm.features.size() == feature_count_ && arm.block < network_.block_count());
-  const std::size_t width = network_.hidden_layers()[0].unit_count;
+  const std::size_t width = padded(network_.hidden_layers()[0].unit_count);
   const auto cut = [&](Carver& carver) {
     return std::tuple(carver.take<std::uint32_t>(feature_count_),
-                      carver.take<float>(feature_count_), carver.take<float>(padded(width)));
+                      carver.take<float>(feature_count_), carver.take<float>(width),
+                      carver.take<float>(width));
   };
   Carver sizes(nullptr);
   cut(sizes);
   Carver carver(memory.at_least(sizes.used()));
-  const auto [indices, values, units] = cut(carver);
+  const auto [indices, values, units, slopes] = cut(carver);
   const std::size_t count = row_kernels_.list(arm.features.data(), feature_count_, indices, values);
+  return {.row = {indices, values, count}, .block = arm.block, .units = units, .slopes = slopes};
+}
+
+void FastNetwork::run_plainly(const float* parameters, const float* start, PlainPass& pass) const {
+  LayerView view = layer_view(parameters, 0, pass.block);
+  if (start != nullptr) view.start = start;
   const float* const last = parameters + network_.output_offset(0);
-  const float sum = kernels_.unit_output({indices, values, count},
-                                         layer_view(parameters, 0, arm.block), last, units);
-  return {.row = {indices, values, count},
-          .units = units,
-          .output = static_cast<double>(output_of(sum, last))};
+  const float sum = kernels_.unit_output(pass.row, view, last, pass.units);
+  pass.output = static_cast<double>(output_of(sum, last));
+}
+
+const float* FastNetwork::plain_slopes(const float* parameters, const PlainExample& example,
+                                       const PlainPass& pass) const {
+  kernels_.relu_backward(pass.units, example.slope, parameters + network_.output_offset(0),
+                         pass.slopes, network_.hidden_layers()[0].unit_count);
+  return pass.slopes;
+}
+
+double FastNetwork::plain_squared_gradient(const float* parameters, const PlainPass& pass) const {
+  const PlainExample example = plain_example(pass, 1.0F);
+  const std::size_t width = network_.hidden_layers()[0].unit_count;
+  const float* const slopes = plain_slopes(parameters, example, pass);
+  const double bias_input = network_.has_biases() ? 1.0 : 0.0;  // a weight whose input is 1
+  const auto square = [](const float* row, std::size_t count) {
+    return std::transform_reduce(row, row + count, 0.0, std::plus(), [](float x) {
+      return static_cast<double>(x) * static_cast<double>(x);
+    });
+  };
+  const double inputs = square(pass.row.values, pass.row.count) + bias_input;
+  const double units = square(pass.units, width) + bias_input;
+  const auto top = static_cast<double>(example.top);
+  return square(slopes, width) * inputs + top * top * units;
 }
 
 PlainExample FastNetwork::plain_example(const PlainPass& pass, float coefficient) const {

@@ -24,7 +24,6 @@ struct FastRows {
 // A few examples on their way through the network and back. Views memory that its maker lends.
 struct FastBatch {
   std::size_t count = 0;
-  const float* start = nullptr;      // of the first layer's sums in place of its biases, if any
   float** features = nullptr;        // x, then 1 for the bias
   SparseRow* sparse = nullptr;       // the features that are not 0, or all if few are
   std::uint32_t* indices = nullptr;  // scratch of those rows
@@ -80,16 +79,23 @@ class FastNetwork {
     return network_.hidden_layers().size() == 1 && activation_ == Activation::kRelu &&
            !network_.skips() && network_.has_own_first_layer();
   }
-  // Such a network's way there and back for one example, and nothing written down that the step of
-  // plain descent does not need. `memory` holds what is until then.
+  // Such a network's way there and back for one example, with nothing written down that the step of
+  // plain descent does not need. list_plainly() reads the example, run_plainly() fills units and
+  // output; the sums begin with `start` in place of the biases, unless it is null.
   struct PlainPass {
     SparseRow row;
-    float* units;  // a padded row
-    double output;
+    std::size_t block = 0;
+    float* units = nullptr;   // padded rows
+    float* slopes = nullptr;  // memory for plain_slopes()
+    double output = 0.0;
   };
-  PlainPass run_plainly(const float* parameters, const ArmView& arm, AlignedBytes& memory) const;
-  // With the slope of the loss by f.
+  PlainPass list_plainly(const ArmView& arm, AlignedBytes& memory) const;
+  void run_plainly(const float* parameters, const float* start, PlainPass& pass) const;
+  // With the slope of the loss by f; and what that makes the slopes by the units' sums.
   PlainExample plain_example(const PlainPass& pass, float coefficient) const;
+  const float* plain_slopes(const float* parameters, const PlainExample& example,
+                            const PlainPass& pass) const;
+  double plain_squared_gradient(const float* parameters, const PlainPass& pass) const;  // |∇f|²
   PlainArm plain_arm(float* parameters, std::size_t block) const;
 
   // f for every arm: of block features in the way that suits the network, or of any features as a

@@ -10,7 +10,7 @@
 #include "handrail/oracle/kernels/fast_diagonal.h"
 #include "handrail/oracle/kernels/fast_ensemble.h"
 #include "handrail/oracle/kernels/fast_network.h"
-#include "handrail/oracle/kernels/first_layer_signs.h"
+#include "handrail/oracle/kernels/plain_signs.h"
 #include "handrail/oracle/kernels/step_kind.h"
 #include "handrail/oracle/training_loss.h"
 
@@ -55,7 +55,6 @@ class FastTrainer final : public Trainer {
 
  private:
   void touch(std::span<const Example> batch);
-  void touch_upper_layers();
   void reserve(std::size_t batch_size);
   void read(std::span<const Example> batch);
   void differentiate(std::span<const Example> batch);
@@ -65,7 +64,6 @@ class FastTrainer final : public Trainer {
   void step_fused();
   void fill_gradient();
   void step_buffered();
-  double first_layer_squared_norm() const;
   void step_one_copied(const Example& example);
   void step_segment(std::size_t index, double factor);
   void project();
@@ -75,9 +73,6 @@ class FastTrainer final : public Trainer {
   void settle_decay();
 
   float* values() { return parameters_.values.data(); }
-  bool is_first_layer(std::size_t offset) const {
-    return network_.segments()[first_upper_].offset > offset;
-  }
 
   MlpConfig config_;
   Network network_;
@@ -85,8 +80,7 @@ class FastTrainer final : public Trainer {
   const ProductKernels& products_;
   const StepKernels& kernels_;
   std::vector<double> radii_;
-  bool is_plain_;                // one example's step knows all it needs on its way back
-  std::size_t first_upper_ = 0;  // segment behind those of the first layer
+  bool is_plain_;  // one example's step knows all it needs on its way back
 
   // Changes from step to step; this is what is saved.
   FastParameters parameters_;
@@ -98,7 +92,7 @@ class FastTrainer final : public Trainer {
   // What descend() still owes a segment's weights: they are its numbers times kept_ / given_.
   double kept_ = 1.0;
   std::vector<double> given_;
-  std::optional<FirstLayerSigns> first_signs_;
+  std::optional<PlainSigns> plain_signs_;
 
   // Scratch of step(), meaningless between calls.
   AlignedBytes plain_memory_;  // of step_plainly()
@@ -134,18 +128,17 @@ FastTrainer::FastTrainer(const MlpConfig& config, const FeatureLayout& layout)
     first_.assign(size, 0.0F);
     step_counts_.assign(network_.segments().size(), 0);
   }
-  const StepKind kind = step_kind(config, std::numeric_limits<std::size_t>::max());
+  const StepKind kind = step_kind(config, fast_, std::numeric_limits<std::size_t>::max());
   if (kind == StepKind::kBuffered || kind == StepKind::kCopies) gradient_.assign(size, 0.0F);
   touched_.reserve(is_touched_.size());  // which batch touches the most blocks may come late
   if (config.diagonal > 0.0) diagonal_.emplace(fast_, config.diagonal);
-  while (network_.segments()[first_upper_].layer == 0) ++first_upper_;
   if (config.ensemble > 0) {
     const auto signs = SignTable::draw(config.seed, config.ensemble, network_.parameter_count());
     const Measures measures = is_bounded(config)           ? Measures::kDistances
                               : std::isfinite(config.clip) ? Measures::kNorms
                                                            : Measures::kSigns;
     ensemble_.emplace(signs, perturbation_scale(config), network_.segments(), measures, config.isa);
-    if (turns_signs(config)) first_signs_.emplace(signs, network_, config.isa);
+    if (steps_copies_directly(config, fast_)) plain_signs_.emplace(signs, network_, config.isa);
   }
 }
 
@@ -177,11 +170,6 @@ void FastTrainer::touch(std::span<const Example> batch) {
   for (std::size_t i = 0; i < first; ++i) add(i);
   for (std::size_t i = first + network_.block_count(); i < is_touched_.size(); ++i) add(i);
   for (const Example& example : batch) add(first + example.arm.block);
-}
-
-void FastTrainer::touch_upper_layers() {
-  touched_.clear();
-  for (std::size_t i = first_upper_; i < is_touched_.size(); ++i) touched_.push_back(i);
 }
 
 void FastTrainer::reserve(std::size_t batch_size) {
@@ -226,9 +214,9 @@ double FastTrainer::mean_squared_gradient() {
 
 void FastTrainer::step(std::span<const Example> batch) {
   if (is_plain_ && batch.size() == 1) return step_plainly(batch[0]);
-  const StepKind kind = step_kind(config_, batch.size());
-  read(batch);
+  const StepKind kind = step_kind(config_, fast_, batch.size());
   if (kind == StepKind::kOneCopied) return step_one_copied(batch[0]);
+  read(batch);
   if (kind == StepKind::kBuffered || kind == StepKind::kCopies) touch(batch);
   if (kind == StepKind::kCopies) ensemble_->refresh(touched_, parameters_);
   differentiate(batch);
@@ -248,11 +236,12 @@ void FastTrainer::step(std::span<const Example> batch) {
 }
 
 void FastTrainer::step_plainly(const Example& example) {
-  const auto pass = fast_.run_plainly(values(), example.arm, plain_memory_);
+  FastNetwork::PlainPass pass = fast_.list_plainly(example.arm, plain_memory_);
+  fast_.run_plainly(values(), nullptr, pass);
   const double slope = loss_slope(config_.loss, pass.output, example.cost);
   products_.descend(fast_.plain_example(pass, static_cast<float>(slope)),
                     static_cast<float>(config_.learning_rate),
-                    fast_.plain_arm(values(), example.arm.block));
+                    fast_.plain_arm(values(), pass.block));
 }
 
 void FastTrainer::step_directly() {
@@ -279,54 +268,45 @@ void FastTrainer::step_fused() {
       });
 }
 
-// Of the touched segments; those of the first layer only if they are among them.
+// Of the touched segments.
 void FastTrainer::fill_gradient() {
   for (const std::size_t index : touched_) {
     const Segment& segment = network_.segments()[index];
     std::fill_n(gradient_.begin() + static_cast<std::ptrdiff_t>(segment.offset), segment.size,
                 0.0F);
   }
-  const bool has_first_layer = std::ranges::min(touched_) < first_upper_;
   fast_.for_each_product(batch_, top_coefficients_,
                          [&](std::size_t offset, const Products& products) {
-                           if (!has_first_layer && is_first_layer(offset)) return;
                            products_.add(products, 1.0F, gradient_.data() + offset);
                          });
 }
 
-// |G|² of the first layer of one example. Only clipping asks for it.
-double FastTrainer::first_layer_squared_norm() const {
-  if (!std::isfinite(config_.clip)) return 0.0;
-  const auto& layer = network_.hidden_layers()[0];
-  const double inputs = kernels_.squared_norm(batch_.features[0], layer.input_count);
-  const double slopes = kernels_.squared_norm(batch_.layers[0].slopes[0], layer.unit_count);
-  return slopes * (inputs + (network_.has_biases() ? 1.0 : 0.0));
-}
-
+// A plain step with the mean slope of the copies, between looking their signs up and telling them.
 void FastTrainer::step_one_copied(const Example& example) {
-  touch_upper_layers();
-  ensemble_->refresh(touched_, parameters_);
-  const float* const biases =
-      network_.has_biases() ? values() + network_.hidden_layers()[0].biases : nullptr;
-  first_signs_->look_up(example.arm.block, batch_.features[0], ensemble_->due(), biases);
-  batch_.start = first_signs_->start();
-  differentiate({&example, 1});
-  batch_.start = nullptr;
-  if (scales_steps(config_) && squared_output_gradient_ == 0.0) return;
-  fill_gradient();
+  const std::size_t output = network_.segments().size() - 1;
+  ensemble_->refresh({&output, 1}, parameters_);
+  const PlainArm arm = fast_.plain_arm(values(), example.arm.block);
+  FastNetwork::PlainPass pass = fast_.list_plainly(example.arm, plain_memory_);
+  plain_signs_->look_up(pass.block, pass.row, ensemble_->due(), arm.biases);
+  fast_.run_plainly(values(), plain_signs_->start(), pass);
+  std::ranges::fill(slopes_, 0.0);
+  const Target target{.output = pass.output, .cost = example.cost};
+  const double slope = add_slopes(config_.loss, target, shifts(), slopes_);
+  GradientNorms norms;
+  if (scales_steps(config_) || std::isfinite(config_.clip)) {
+    norms.squared_output_gradient = fast_.plain_squared_gradient(values(), pass);
+    if (scales_steps(config_) && norms.squared_output_gradient == 0.0) return;
+  }
+  const PlainExample back = fast_.plain_example(pass, static_cast<float>(slope));
   ensemble_->begin();
-  ensemble_->measure(touched_, gradient_.data(), parameters_);
-  const float* const slopes = batch_.layers[0].slopes[0];
-  ensemble_->add_measured(first_layer_squared_norm(), first_signs_->along_signs(slopes));
-  const double squared = ensemble_->finish(slopes_);
-  const double rate =
-      config_.learning_rate * step_factor(config_, {squared, squared_output_gradient_});
-  ensemble_->step(rate, touched_, slopes_, gradient_.data(), parameters_);
-  fast_.for_each_product(batch_, top_coefficients_,
-                         [&](std::size_t offset, const Products& products) {
-                           if (!is_first_layer(offset)) return;
-                           products_.add(products, static_cast<float>(-rate), values() + offset);
-                         });
+  ensemble_->add_measured(
+      slope * slope * norms.squared_output_gradient,
+      plain_signs_->along_signs({fast_.plain_slopes(values(), back, pass), pass.units, back.top}));
+  norms.squared_norm = ensemble_->finish(slopes_);
+  const double rate = config_.learning_rate * step_factor(config_, norms);
+  products_.descend(back, static_cast<float>(rate), arm);
+  plain_signs_->add_to_outputs(ensemble_->advance(rate, slopes_), arm.outputs);
+  ensemble_->mark_given(output);
 }
 
 void FastTrainer::step_buffered() {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <vector>
 
 #include "handrail/oracle/kernels/dispatch.h"
 
@@ -22,6 +23,8 @@ namespace {
 #if HWY_TARGET == HWY_SCALAR
 
 void arrange(SignByte* /*bytes*/, std::size_t /*count*/) {}
+
+void arrange_turned(SignByte* /*rows*/, const TurnedSigns& /*shape*/) {}
 
 void fill_tables(const float (&steps)[kCopiesPerLookup], SignTables& tables) {
   for (std::size_t k = 0; k < SignTables::kTableCount; ++k) {
@@ -274,11 +277,97 @@ void dots(const float* values, const SignByte* codes, std::size_t count, std::si
   for (; s < copy_count; ++s) dots_of<1>(values, codes, count, s, sums);
 }
 
+constexpr std::size_t kInputsPerTable = 4;
+constexpr std::size_t kInputsPerLookup = kRowsPerLookup * kInputsPerByte;
+
+#if HWY_TARGET == HWY_AVX3
+
+// A vector holds what 16 patterns of four signs make of four inputs, and one instruction looks 16
+// patterns up in it. So the signs of 32 inputs for one unit stand in one word.
+using Patterns = hn::RebindToUnsigned<Tag>;
+constexpr Patterns kPatterns;
+constexpr std::size_t kTablesPerLookup = kInputsPerLookup / kInputsPerTable;
+
+void arrange_turned(SignByte* rows, const TurnedSigns& shape) {
+  const std::size_t size = kRowsPerLookup * shape.stride;
+  std::vector<SignByte> copy(size);
+  for (std::size_t row = 0; row < shape.row_count; row += kRowsPerLookup, rows += size) {
+    std::copy(rows, rows + size, copy.begin());
+    for (std::size_t k = 0; k < size; ++k) {
+      rows[k] = copy[k % kRowsPerLookup * shape.stride + k / kRowsPerLookup];
+    }
+  }
+}
+
+HWY_INLINE Vector signed_sums(const float* inputs) {
+  // Lane p has the sign that bit 0, 1, 2 or 3 of p stands for.
+  alignas(64) static constexpr float kSigns[kInputsPerTable][16] = {
+      {-1, 1, -1, 1, -1, 1, -1, 1, -1, 1, -1, 1, -1, 1, -1, 1},
+      {-1, -1, 1, 1, -1, -1, 1, 1, -1, -1, 1, 1, -1, -1, 1, 1},
+      {-1, -1, -1, -1, 1, 1, 1, 1, -1, -1, -1, -1, 1, 1, 1, 1},
+      {-1, -1, -1, -1, -1, -1, -1, -1, 1, 1, 1, 1, 1, 1, 1, 1}};
+  Vector sums = hn::Zero(kTag);
+  for (std::size_t i = 0; i < kInputsPerTable; ++i) {
+    sums = hn::MulAdd(hn::Set(kTag, inputs[i]), hn::Load(kTag, kSigns[i]), sums);
+  }
+  return sums;
+}
+
+struct TurnedGroup {
+  const std::uint8_t* words;
+  std::size_t stride;
+  const float* inputs;
+  bool is_first;  // replaces the dots, does not add to them
+};
+
+template <std::size_t TABLES>
+HWY_INLINE void look_up_group(const TurnedGroup& group, float* dots) {
+  Vector tables[TABLES];
+  for (std::size_t t = 0; t < TABLES; ++t) {
+    tables[t] = signed_sums(group.inputs + t * kInputsPerTable);
+  }
+  for (std::size_t k = 0; k < group.stride; k += kLanes) {
+    auto patterns = hn::BitCast(kPatterns, hn::LoadU(kByteTag, group.words + k * kRowsPerLookup));
+    Vector sums = group.is_first ? hn::Zero(kTag) : hn::LoadU(kTag, dots + k);
+#pragma GCC unroll 8
+    for (std::size_t t = 0; t < TABLES; ++t) {
+      // Reads the lowest four bits only, where Highway's own wants the others to be 0.
+      sums = hn::Add(sums, Vector{_mm512_permutexvar_ps(patterns.raw, tables[t].raw)});
+      patterns = hn::ShiftRight<kInputsPerTable>(patterns);
+    }
+    hn::StoreU(sums, kTag, dots + k);
+  }
+}
+
+// look_up_group() for as many tables as are not all 0; at least one is.
+template <std::size_t TABLES = kTablesPerLookup>
+HWY_INLINE void look_up_tables(std::size_t count, const TurnedGroup& group, float* dots) {
+  if constexpr (TABLES > 1) {
+    if (count < TABLES) return look_up_tables<TABLES - 1>(count, group, dots);
+  }
+  look_up_group<TABLES>(group, dots);
+}
+
+void turned_dots(const TurnedSigns& signs, const float* inputs, float* dots) {
+  TurnedGroup group{signs.rows, signs.stride, inputs, true};
+  for (std::size_t row = 0; row < signs.row_count; row += kRowsPerLookup) {
+    std::size_t count = kInputsPerLookup;
+    while (count > 0 && group.inputs[count - 1] == 0.0F) --count;
+    if (count > 0) {
+      look_up_tables((count + kInputsPerTable - 1) / kInputsPerTable, group, dots);
+      group.is_first = false;
+    }
+    group.words += kRowsPerLookup * signs.stride;
+    group.inputs += kInputsPerLookup;
+  }
+  if (group.is_first) std::fill(dots, dots + signs.stride, 0.0F);
+}
+
+#else
+
 // A sum of up to 32 inputs is looked up in eight tables of four. It is split into bytes that can be
 // added up without a carry: 13 bits as a word that has room for eight of them, and above that 8
 // bits with the sign.
-constexpr std::size_t kRowsPerUnit = 4;
-constexpr std::size_t kInputsPerTable = 4;
 constexpr std::size_t kPlanes = 3;
 constexpr int kLowBits = 13;
 constexpr float kMostUnits = 119.0F * (1 << kLowBits);  // 8 less than 127: parts are rounded down
@@ -290,7 +379,7 @@ struct SplitBits {
   }
 };
 struct InputTables {
-  alignas(16) std::uint8_t planes[2 * kRowsPerUnit][kPlanes][16];
+  alignas(16) std::uint8_t planes[2 * kRowsPerLookup][kPlanes][16];
   std::size_t count;  // up to the last with an input other than 0
   float unit;         // 0 if there is none
 };
@@ -384,20 +473,26 @@ void turned_dots_of(const TurnedSigns& signs, const InputTables& tables, bool is
   }
 }
 
+void arrange_turned(SignByte* rows, const TurnedSigns& shape) {
+  arrange(rows, shape.row_count * shape.stride);
+}
+
 void turned_dots(const TurnedSigns& signs, const float* inputs, float* dots) {
   InputTables tables;
   bool is_first = true;
-  for (std::size_t row = 0; row < signs.row_count; row += kRowsPerUnit) {
+  for (std::size_t row = 0; row < signs.row_count; row += kRowsPerLookup) {
     TurnedSigns some = signs;
     some.rows = signs.rows + row * signs.stride;
-    some.row_count = std::min(kRowsPerUnit, signs.row_count - row);
-    fill_inputs(inputs + row * kInputsPerByte, some.row_count * kInputsPerByte, tables);
+    some.row_count = kRowsPerLookup;
+    fill_inputs(inputs + row * kInputsPerByte, kInputsPerLookup, tables);
     if (tables.unit == 0.0F) continue;
     turned_dots_of(some, tables, is_first, dots);
     is_first = false;
   }
   if (is_first) std::fill(dots, dots + signs.stride, 0.0F);
 }
+
+#endif
 
 #endif
 
@@ -408,6 +503,7 @@ const SignKernels& sign_table() {
                                       .fill_tables = fill_tables,
                                       .add_steps = add_steps,
                                       .dots = dots,
+                                      .arrange_turned = arrange_turned,
                                       .turned_dots = turned_dots};
   return kTable;
 }

@@ -8,13 +8,14 @@ bool is_bounded(const MlpConfig& config) {
   return std::isfinite(config.rho) || std::isfinite(config.rho_1);
 }
 
-bool turns_signs(const MlpConfig& config) {
-  return config.ensemble > 0 && config.own_layer == OwnLayer::kFirst && !is_bounded(config);
+bool steps_copies_directly(const MlpConfig& config, const FastNetwork& network) {
+  return config.ensemble > 0 && network.is_plain() && !is_bounded(config);
 }
 
-StepKind step_kind(const MlpConfig& config, std::size_t batch_size) {
+StepKind step_kind(const MlpConfig& config, const FastNetwork& network, std::size_t batch_size) {
   if (config.ensemble > 0) {
-    return turns_signs(config) && batch_size == 1 ? StepKind::kOneCopied : StepKind::kCopies;
+    return steps_copies_directly(config, network) && batch_size == 1 ? StepKind::kOneCopied
+                                                                     : StepKind::kCopies;
   }
   if (config.pull > 0.0 || is_bounded(config)) return StepKind::kBuffered;
   const bool clips = std::isfinite(config.clip);

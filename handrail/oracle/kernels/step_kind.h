@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "handrail/oracle/kernels/fast_network.h"
 #include "handrail/oracle/mlp_config.h"
 
 namespace handrail {
@@ -15,15 +16,15 @@ namespace handrail {
 //   kBuffered  the gradient is written down first, because its norm, a pull, or a projection must
 //              be known before the step, or the optimizer is Adam
 //   kCopies    the perturbed copies: buffered, and every parameter moves
-//   kOneCopied the same for one example, with the arm's first layer as in kDirect
+//   kOneCopied the same for one example of a plain network, as direct as a step without copies
 enum class StepKind : std::uint8_t { kDirect, kFused, kBuffered, kCopies, kOneCopied };
 
 // Whether a projection may follow a step.
 bool is_bounded(const MlpConfig& config);
 
-// Whether one example's first layer needs no gradient that is written down.
-bool turns_signs(const MlpConfig& config);
+// Whether there are copies whose steps on one example are of kOneCopied.
+bool steps_copies_directly(const MlpConfig& config, const FastNetwork& network);
 
-StepKind step_kind(const MlpConfig& config, std::size_t batch_size);
+StepKind step_kind(const MlpConfig& config, const FastNetwork& network, std::size_t batch_size);
 
 }  // namespace handrail

@@ -1,0 +1,124 @@
+#include "handrail/oracle/kernels/plain_signs.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "handrail/base/assert.h"
+
+namespace handrail {
+namespace {
+
+constexpr std::size_t kInputsPerLookup = kRowsPerLookup * kInputsPerByte;
+
+std::size_t rows_for(std::size_t input_count) {
+  return round_up(input_count, kInputsPerLookup) / kInputsPerByte;
+}
+
+}  // namespace
+
+PlainSigns::PlainSigns(const SignTable& signs, const Network& network, Isa isa)
+    : kernels_(sign_kernels(isa)),
+      layers_(layer_kernels(isa)),
+      input_count_(network.layout().feature_count + (network.has_biases() ? 1 : 0)),
+      unit_count_(network.hidden_layers()[0].unit_count),
+      output_count_(unit_count_ + (network.has_biases() ? 1 : 0)),
+      shape_{.rows = nullptr,
+             .row_count = rows_for(input_count_),
+             .stride = sign_padded(signs.copy_count() * unit_count_)},
+      rows_(network.block_count() * shape_.row_count * shape_.stride, 0),
+      output_signs_(signs.copy_count() * output_count_ + kRowAlignment, 0.0F),
+      inputs_(shape_.row_count * kInputsPerByte, 0.0F),
+      dots_(shape_.stride + kRowAlignment, 0.0F),
+      copies_(signs.copy_count()),
+      numbers_(signs.copy_count(), 0.0F),
+      start_(padded(unit_count_), 0.0F),
+      outputs_(padded(output_count_), 0.0F),
+      along_signs_(signs.copy_count(), 0.0F),
+      along_outputs_(signs.copy_count(), 0.0F) {
+  HANDRAIL_ASSERT(network.has_own_first_layer() && network.hidden_layers().size() == 1);
+  std::iota(copies_.begin(), copies_.end(), 0U);
+  turn(signs, network);
+  spread(signs, network);
+}
+
+void PlainSigns::turn(const SignTable& signs, const Network& network) {
+  const auto& layer = network.hidden_layers()[0];
+  for (std::size_t block = 0; block < network.block_count(); ++block) {
+    const std::size_t weights = layer.weights + block * network.block_stride();
+    SignByte* const rows = rows_.data() + block * shape_.row_count * shape_.stride;
+    for (std::size_t i = 0; i < input_count_; ++i) {
+      const bool is_bias = i == layer.input_count;
+      const std::size_t offset = is_bias ? layer.biases : weights + i * unit_count_;
+      SignByte* const row = rows + i / kInputsPerByte * shape_.stride;
+      for (std::size_t s = 0; s < copy_count(); ++s) {
+        for (std::size_t j = 0; j < unit_count_; ++j) {
+          const unsigned bit = signs.sign(s, offset + j) > 0.0 ? 1U : 0U;
+          SignByte& byte = row[s * unit_count_ + j];
+          byte = static_cast<SignByte>(byte | (bit << (i % kInputsPerByte)));
+        }
+      }
+    }
+    kernels_.arrange_turned(rows, shape_);
+  }
+}
+
+void PlainSigns::spread(const SignTable& signs, const Network& network) {
+  const std::size_t offset = network.output_offset(0);
+  for (std::size_t s = 0; s < copy_count(); ++s) {
+    float* const row = output_signs_.data() + s * output_count_;
+    for (std::size_t j = 0; j < output_count_; ++j) {
+      row[j] = static_cast<float>(signs.sign(s, offset + j));
+    }
+  }
+}
+
+// A number a copy, as weights of rows that stand copy after copy.
+SparseRow PlainSigns::by_copy(std::span<const double> numbers) {
+  std::ranges::transform(numbers, numbers_.begin(), [](double x) { return static_cast<float>(x); });
+  return {.indices = copies_.data(), .values = numbers_.data(), .count = copy_count()};
+}
+
+void PlainSigns::look_up(std::size_t block, const SparseRow& features, std::span<const double> due,
+                         const float* biases) {
+  std::ranges::fill(inputs_, 0.0F);
+  for (std::size_t n = 0; n < features.count; ++n)
+    inputs_[features.indices[n]] = features.values[n];
+  if (biases != nullptr) inputs_[input_count_ - 1] = 1.0F;
+  TurnedSigns signs = shape_;
+  signs.rows = rows_.data() + block * shape_.row_count * shape_.stride;
+  kernels_.turned_dots(signs, inputs_.data(), dots_.data());
+  layers_.sparse_forward(by_copy(due),
+                         {.weights = dots_.data(),
+                          .start = biases,
+                          .input_count = copy_count(),
+                          .width = unit_count_,
+                          .scale = 1.0F},
+                         start_.data());
+}
+
+std::span<const float> PlainSigns::along_signs(const Gradient& gradient) {
+  layers_.row_dots(gradient.slopes, unit_count_, dots_.data(), unit_count_, copy_count(),
+                   along_signs_.data());
+  layers_.row_dots(gradient.units, unit_count_, output_signs_.data(), output_count_, copy_count(),
+                   along_outputs_.data());
+  const bool has_bias = output_count_ > unit_count_;
+  for (std::size_t s = 0; s < copy_count(); ++s) {
+    const float bias = has_bias ? output_signs_[s * output_count_ + unit_count_] : 0.0F;
+    along_signs_[s] += gradient.top * (along_outputs_[s] + bias);
+  }
+  return along_signs_;
+}
+
+void PlainSigns::add_to_outputs(std::span<const double> coefficients, float* outputs) {
+  // A forward pass whose inputs are the copies, and whose biases are the outputs.
+  layers_.sparse_forward(by_copy(coefficients),
+                         {.weights = output_signs_.data(),
+                          .start = outputs,
+                          .input_count = copy_count(),
+                          .width = output_count_,
+                          .scale = 1.0F},
+                         outputs_.data());
+  std::copy_n(outputs_.begin(), output_count_, outputs);
+}
+
+}  // namespace handrail
