@@ -1,6 +1,7 @@
 #include "handrail/oracle/ensemble.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numeric>
 #include <utility>
@@ -72,25 +73,28 @@ double add_slopes(Loss loss, const Target& target, std::span<const double> shift
 
 EnsembleAccount::EnsembleAccount(const SignTable& signs, double kappa,
                                  std::span<const Segment> segments, Distances distances)
-    : copy_count_(signs.copy_count()), kappa_(kappa), distances_(distances) {
+    : copy_count_(signs.copy_count()),
+      gram_stride_((copy_count_ + kGramLanes - 1) / kGramLanes * kGramLanes),
+      kappa_(kappa),
+      distances_(distances) {
   const std::size_t layer_count = segments.back().layer + 1;
-  gram_.assign(layer_count * copy_count_ * copy_count_, 0.0);
+  gram_.assign(layer_count * copy_count_ * gram_stride_, 0.0);
   sign_sums_.assign(layer_count * copy_count_, 0.0);
   squared_distances_.assign(layer_count, 0.0);
   shifts_.assign(copy_count_, 0.0);
   along_displacement_.assign(layer_count, 0.0);
   squared_norms_.assign(layer_count, 0.0);
   along_signs_.assign(layer_count * copy_count_, 0.0);
-  dense_.assign(copy_count_, 0.0);
+  dense_.assign(gram_stride_, 0.0);
   make_gram(signs, segments);
 }
 
 void EnsembleAccount::make_gram(const SignTable& signs, std::span<const Segment> segments) {
   for (const Segment& segment : segments) {
-    double* const gram = gram_.data() + segment.layer * copy_count_ * copy_count_;
+    double* const gram = gram_.data() + segment.layer * copy_count_ * gram_stride_;
     for (std::size_t one = 0; one < copy_count_; ++one) {
       for (std::size_t other = 0; other < copy_count_; ++other) {
-        gram[one * copy_count_ + other] += signs.inner_product(one, other, segment);
+        gram[one * gram_stride_ + other] += signs.inner_product(one, other, segment);
       }
     }
   }
@@ -106,24 +110,33 @@ std::span<double> EnsembleAccount::along_signs(std::size_t layer) {
   return std::span(along_signs_).subspan(layer * copy_count_, copy_count_);
 }
 
+// dense[s] = ⟨k Σ_o g_o ε_o, ε_s⟩ within a layer, with running sums that stay in registers.
+void EnsembleAccount::fill_dense(std::size_t layer, double k, std::span<const double> slopes) {
+  const double* const gram = gram_.data() + layer * copy_count_ * gram_stride_;
+  for (std::size_t first = 0; first < gram_stride_; first += kGramLanes) {
+    std::array<double, kGramLanes> sums{};
+    for (std::size_t other = 0; other < copy_count_; ++other) {
+      const double* const row = gram + other * gram_stride_ + first;
+      const double coefficient = k * slopes[other];
+      for (std::size_t s = 0; s < kGramLanes; ++s) sums[s] += coefficient * row[s];
+    }
+    std::ranges::copy(sums, dense_.begin() + static_cast<std::ptrdiff_t>(first));
+  }
+}
+
 // Turns the three measures of G into those of D = G + k Σ_s g_s ε_s, k = κ/S.
 double EnsembleAccount::finish(std::span<const double> slopes) {
   HANDRAIL_ASSERT(slopes.size() == copy_count_);
   const double k = kappa_ / static_cast<double>(copy_count_);
   for (std::size_t l = 0; l < layer_count(); ++l) {
-    std::ranges::fill(dense_, 0.0);
-    for (std::size_t other = 0; other < copy_count_; ++other) {
-      const double* const row = gram_.data() + (l * copy_count_ + other) * copy_count_;
-      const double coefficient = k * slopes[other];
-      for (std::size_t s = 0; s < copy_count_; ++s) dense_[s] += coefficient * row[s];
-    }
+    fill_dense(l, k, slopes);
+    double* const along_signs = along_signs_.data() + l * copy_count_;
     for (std::size_t s = 0; s < copy_count_; ++s) {
       const double coefficient = k * slopes[s];
-      const double sparse = along_signs_[l * copy_count_ + s];
       along_displacement_[l] += coefficient * sign_sum(s, l);
       // |D|² = |G|² + Σ_s k g_s (2⟨G, ε_s⟩ + ⟨k Σ g ε, ε_s⟩).
-      squared_norms_[l] += coefficient * (2.0 * sparse + dense_[s]);
-      along_signs_[l * copy_count_ + s] = sparse + dense_[s];
+      squared_norms_[l] += coefficient * (2.0 * along_signs[s] + dense_[s]);
+      along_signs[s] += dense_[s];
     }
   }
   return std::accumulate(squared_norms_.begin(), squared_norms_.end(), 0.0);

@@ -85,13 +85,17 @@ class EnsembleAccount {
   void load(ByteReader& in);
 
  private:
+  static constexpr std::size_t kGramLanes = 8;
+
   void make_gram(const SignTable& signs, std::span<const Segment> segments);
+  void fill_dense(std::size_t layer, double k, std::span<const double> slopes);
   void refresh_shifts();
 
   std::size_t copy_count_;
+  std::size_t gram_stride_;  // a whole number of lanes
   double kappa_;
   Distances distances_;
-  std::vector<double> gram_;  // layers × S × S: ⟨ε_s, ε_s'⟩ within the layer
+  std::vector<double> gram_;  // layers × S × stride: ⟨ε_s, ε_s'⟩ within the layer, then 0
 
   std::vector<double> sign_sums_;          // layers × S: r_{s,l}
   std::vector<double> squared_distances_;  // layers: N_l
@@ -101,7 +105,7 @@ class EnsembleAccount {
   std::vector<double> along_displacement_;  // layers: ⟨Δ_l, D_l⟩
   std::vector<double> squared_norms_;       // layers: |D_l|²
   std::vector<double> along_signs_;         // layers × S: ⟨D_l, ε_{s,l}⟩
-  std::vector<double> dense_;               // scratch, S: ⟨k Σ g ε, ε_s⟩ within a layer
+  std::vector<double> dense_;               // scratch, stride: ⟨k Σ g ε, ε_s⟩ within a layer
 };
 
 // The copies of the reference network.

@@ -388,29 +388,29 @@ void dense_backward(const float* const* inputs, std::size_t count, const LayerVi
 template <std::size_t ROWS>
 HWY_INLINE void dot_rows(const float* row, std::size_t count, const float* weights,
                          std::size_t stride, float* outputs) {
-  Vector acc[ROWS];
+  ColumnVector acc[ROWS];
 #pragma GCC unroll 8
-  for (std::size_t r = 0; r < ROWS; ++r) acc[r] = hn::Zero(kTag);
+  for (std::size_t r = 0; r < ROWS; ++r) acc[r] = hn::Zero(kColumnTag);
   std::size_t i = 0;
-  for (; i + kLanes <= count; i += kLanes) {
-    const Vector x = hn::LoadU(kTag, row + i);
+  for (; i + kColumnLanes <= count; i += kColumnLanes) {
+    const ColumnVector x = hn::LoadU(kColumnTag, row + i);
 #pragma GCC unroll 8
     for (std::size_t r = 0; r < ROWS; ++r) {
-      acc[r] = hn::MulAdd(x, hn::LoadU(kTag, weights + r * stride + i), acc[r]);
+      acc[r] = hn::MulAdd(x, hn::LoadU(kColumnTag, weights + r * stride + i), acc[r]);
     }
   }
   if (i < count) {
     // What lies behind a row may be anything, even infinite: masked, not multiplied with 0.
-    const Vector x = hn::LoadU(kTag, row + i);
+    const ColumnVector x = hn::LoadU(kColumnTag, row + i);
 #pragma GCC unroll 8
     for (std::size_t r = 0; r < ROWS; ++r) {
-      const Vector w = keep_first(hn::LoadU(kTag, weights + r * stride + i), count - i);
+      const ColumnVector w = keep_first(hn::LoadU(kColumnTag, weights + r * stride + i), count - i);
       acc[r] = hn::MulAdd(x, w, acc[r]);
     }
   }
 #pragma GCC unroll 8
   for (std::size_t r = 0; r < ROWS; ++r) {
-    outputs[r] = hn::GetLane(hn::SumOfLanes(kTag, acc[r]));
+    outputs[r] = hn::GetLane(hn::SumOfLanes(kColumnTag, acc[r]));
   }
 }
 
