@@ -129,6 +129,14 @@ void FastEnsemble::add_due(std::size_t index, FastParameters& parameters) {
 void FastEnsemble::refresh(std::span<const std::size_t> touched, FastParameters& parameters) {
   if (!is_due_) return;
   for (const std::size_t index : touched) add_due(index, parameters);
+  is_uneven_ = true;
+}
+
+void FastEnsemble::level(FastParameters& parameters) {
+  if (!is_due_) return;
+  // Between two settles steps are of one kind as a rule, so this pass over everything is rare.
+  if (is_uneven_) return settle(parameters);
+  add_due(segments_.size() - 1, parameters);
 }
 
 void FastEnsemble::add_dots(const float* values, const Segment& segment, double* sums) const {
@@ -181,8 +189,9 @@ std::span<const double> FastEnsemble::advance(double rate, std::span<const doubl
   return coefficients_;
 }
 
-void FastEnsemble::mark_given(std::size_t segment) {
-  std::ranges::copy(due_, given_.begin() + static_cast<std::ptrdiff_t>(segment * due_.size()));
+void FastEnsemble::mark_last_given() {
+  const auto copy_count = static_cast<std::ptrdiff_t>(due_.size());
+  std::ranges::copy(due_, given_.end() - copy_count);
 }
 
 void FastEnsemble::project(std::span<const double> radii, FastParameters& parameters) {
@@ -209,6 +218,7 @@ void FastEnsemble::settle(FastParameters& parameters) {
   }
   std::ranges::fill(due_, 0.0);
   is_due_ = false;
+  is_uneven_ = false;
   if (++settled_ % kRemeasurePeriod == 0) remeasure(parameters);
 }
 

@@ -35,9 +35,10 @@ class FastEnsemble {
 
   std::span<const double> shifts() const { return account_.shifts(); }
 
-  // Before a gradient is taken: the touched segments as they really are. What the others are due is
-  // the same for all that were not touched since settle(): Σ_s due[s] ε_s.
+  // Before a gradient is taken: the touched segments as they really are.
   void refresh(std::span<const std::size_t> touched, FastParameters& parameters);
+  // Or: the last segment as it really is, and all others due the same, Σ_s due[s] ε_s.
+  void level(FastParameters& parameters);
   std::span<const double> due() const { return due_; }
 
   // Measures a gradient: begin(), then each of its segments, once, then finish(), which returns
@@ -55,8 +56,8 @@ class FastEnsemble {
             const float* gradient, FastParameters& parameters);
   // The same without touching any: returns the S numbers that every parameter is due for this step.
   std::span<const double> advance(double rate, std::span<const double> slopes);
-  // A segment was brought up to date by somebody else.
-  void mark_given(std::size_t segment);
+  // The last segment was brought up to date by somebody else.
+  void mark_last_given();
   void project(std::span<const double> radii, FastParameters& parameters);
 
   // Ends an update: all parameters get what they are due. Rounding adds up in the sums, so every
@@ -98,6 +99,7 @@ class FastEnsemble {
   std::vector<float> displacement_;   // scratch, as long as the longest segment
   std::vector<double> measured_;      // scratch: S
   bool is_due_ = false;
+  bool is_uneven_ = false;     // some segments were refreshed, others not
   std::uint64_t settled_ = 0;  // updates
 };
 

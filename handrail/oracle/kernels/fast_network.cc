@@ -1,45 +1,14 @@
 #include "handrail/oracle/kernels/fast_network.h"
 
 #include <algorithm>
-#include <functional>
 #include <numeric>
 #include <tuple>
 
 #include "handrail/base/assert.h"
+#include "handrail/oracle/kernels/carver.h"
 
 namespace handrail {
 namespace {
-
-// Cuts pieces off a stretch of memory, each on a cache line. Without memory it only adds them up.
-class Carver {
- public:
-  explicit Carver(std::byte* memory) : memory_(memory) {}
-
-  template <typename T>
-  T* take(std::size_t count) {
-    // A kernel may read and write whole vectors up to the end of the last row.
-    const std::size_t size = round_up(count * sizeof(T), kCacheLine);
-    std::byte* const piece = memory_ == nullptr ? nullptr : memory_ + used_;
-    used_ += size;
-    return reinterpret_cast<T*>(piece);
-  }
-
-  // One pointer an example to `length` numbers each.
-  float** rows(std::size_t count, std::size_t length) {
-    float** const rows = take<float*>(count);
-    float* const numbers = take<float>(count * padded(length));
-    for (std::size_t b = 0; memory_ != nullptr && b < count; ++b) {
-      rows[b] = numbers + b * padded(length);
-    }
-    return rows;
-  }
-
-  std::size_t used() const { return used_; }
-
- private:
-  std::byte* memory_;
-  std::size_t used_ = 0;
-};
 
 void clear_padding(float* row, std::size_t count) {
   std::fill(row + count, row + padded(count), 0.0F);
@@ -243,7 +212,6 @@ void FastNetwork::run_output(const float* parameters, std::size_t b, FastBatch& 
   batch.outputs[b] = output_of(kernels_.dot(batch.tops[b], weights, count), weights);
 }
 
-// f, of the weighted sum of all that the output layer sees but for its bias.
 float FastNetwork::output_of(float sum, const float* weights) const {
   const float bias = network_.has_biases() ? weights[top_count_ - 1] : 0.0F;
   return static_cast<float>(network_.output_scale()) * (sum + bias);
@@ -290,71 +258,6 @@ void FastNetwork::finish_backward(const float* parameters, FastBatch& batch) con
       stop_at_units(l - 1, b, factor, below.slopes[b], batch);
     }
   }
-}
-
-FastNetwork::PlainPass FastNetwork::list_plainly(const ArmView& arm, AlignedBytes& memory) const {
-  HANDRAIL_ASSERT(arm.features.size() == feature_count_ && arm.block < network_.block_count());
-  const std::size_t width = padded(network_.hidden_layers()[0].unit_count);
-  const auto cut = [&](Carver& carver) {
-    return std::tuple(carver.take<std::uint32_t>(feature_count_),
-                      carver.take<float>(feature_count_), carver.take<float>(width),
-                      carver.take<float>(width));
-  };
-  Carver sizes(nullptr);
-  cut(sizes);
-  Carver carver(memory.at_least(sizes.used()));
-  const auto [indices, values, units, slopes] = cut(carver);
-  const std::size_t count = row_kernels_.list(arm.features.data(), feature_count_, indices, values);
-  return {.row = {indices, values, count}, .block = arm.block, .units = units, .slopes = slopes};
-}
-
-void FastNetwork::run_plainly(const float* parameters, const float* start, PlainPass& pass) const {
-  LayerView view = layer_view(parameters, 0, pass.block);
-  if (start != nullptr) view.start = start;
-  const float* const last = parameters + network_.output_offset(0);
-  const float sum = kernels_.unit_output(pass.row, view, last, pass.units);
-  pass.output = static_cast<double>(output_of(sum, last));
-}
-
-const float* FastNetwork::plain_slopes(const float* parameters, const PlainExample& example,
-                                       const PlainPass& pass) const {
-  kernels_.relu_backward(pass.units, example.slope, parameters + network_.output_offset(0),
-                         pass.slopes, network_.hidden_layers()[0].unit_count);
-  return pass.slopes;
-}
-
-double FastNetwork::plain_squared_gradient(const float* parameters, const PlainPass& pass) const {
-  const PlainExample example = plain_example(pass, 1.0F);
-  const std::size_t width = network_.hidden_layers()[0].unit_count;
-  const float* const slopes = plain_slopes(parameters, example, pass);
-  const double bias_input = network_.has_biases() ? 1.0 : 0.0;  // a weight whose input is 1
-  const auto square = [](const float* row, std::size_t count) {
-    return std::transform_reduce(row, row + count, 0.0, std::plus(), [](float x) {
-      return static_cast<double>(x) * static_cast<double>(x);
-    });
-  };
-  const double inputs = square(pass.row.values, pass.row.count) + bias_input;
-  const double units = square(pass.units, width) + bias_input;
-  const auto top = static_cast<double>(example.top);
-  return square(slopes, width) * inputs + top * top * units;
-}
-
-PlainExample FastNetwork::plain_example(const PlainPass& pass, float coefficient) const {
-  const auto scale = static_cast<float>(network_.output_scale());
-  const auto slope =
-      static_cast<float>(network_.output_scale() * network_.hidden_layers()[0].scale);
-  return {.row = pass.row,
-          .units = pass.units,
-          .top = scale * coefficient,
-          .slope = slope * coefficient};
-}
-
-PlainArm FastNetwork::plain_arm(float* parameters, std::size_t block) const {
-  const auto& layer = network_.hidden_layers()[0];
-  return {.weights = parameters + layer.weights + block * network_.block_stride(),
-          .biases = network_.has_biases() ? parameters + layer.biases : nullptr,
-          .outputs = parameters + network_.output_offset(0),
-          .width = layer.unit_count};
 }
 
 double FastNetwork::squared_gradient(const FastBatch& batch, std::size_t b) const {
@@ -433,14 +336,10 @@ void FastNetwork::batch_outputs(const float* parameters, const ArmFeatures& feat
 // One hidden layer of ReLU units for each arm: no unit is written down.
 void FastNetwork::fused_outputs(const float* parameters, const ArmFeatures& features,
                                 AlignedBytes& memory, std::span<double> outputs) const {
-  const auto cut = [&](Carver& carver) {
+  const auto [indices, values, raw] = carve(memory, [&](Carver& carver) {
     return std::tuple(carver.take<std::uint32_t>(feature_count_),
                       carver.take<float>(feature_count_), carver.take<float>(outputs.size()));
-  };
-  Carver sizes(nullptr);
-  cut(sizes);
-  Carver carver(memory.at_least(sizes.used()));
-  const auto [indices, values, raw] = cut(carver);
+  });
   const double* const from = features.values().data();
   const SparseRow row{indices, values, row_kernels_.list(from, feature_count_, indices, values)};
   const BlockLayers layers = block_layers(parameters, outputs.size());
@@ -485,15 +384,11 @@ void FastNetwork::batch_measures(const Weights& weights, const ArmFeatures& feat
 void FastNetwork::fused_measures(const Weights& weights, const ArmFeatures& features,
                                  AlignedBytes& memory, const ArmMeasures& measures) const {
   const std::size_t arm_count = features.arm_count();
-  const auto cut = [&](Carver& carver) {
+  const auto [indices, values, squares, outputs, norms] = carve(memory, [&](Carver& carver) {
     return std::tuple(carver.take<std::uint32_t>(feature_count_),
                       carver.take<float>(feature_count_), carver.take<float>(feature_count_),
                       carver.take<float>(arm_count), carver.take<float>(arm_count));
-  };
-  Carver sizes(nullptr);
-  cut(sizes);
-  Carver carver(memory.at_least(sizes.used()));
-  const auto [indices, values, squares, outputs, norms] = cut(carver);
+  });
   const std::size_t count =
       row_kernels_.list(features.values().data(), feature_count_, indices, values);
   std::transform(values, values + count, squares, [](float x) { return x * x; });

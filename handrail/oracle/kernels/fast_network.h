@@ -74,30 +74,16 @@ class FastNetwork {
   // since a layer's gradient is an outer product. Slopes must be those of f.
   double weighted_squared_gradient(const float* diagonal, FastBatch& batch, std::size_t b) const;
 
+  // A layer of these parameters; and f, of the weighted sum of all that the output layer sees but
+  // for its bias.
+  LayerView layer_view(const float* parameters, std::size_t layer, std::size_t block) const;
+  float output_of(float sum, const float* weights) const;
+
   // Whether it is one hidden layer of ReLU units for each arm, and an output that sees only those.
   bool is_plain() const {
     return network_.hidden_layers().size() == 1 && activation_ == Activation::kRelu &&
            !network_.skips() && network_.has_own_first_layer();
   }
-  // Such a network's way there and back for one example, with nothing written down that the step of
-  // plain descent does not need. list_plainly() reads the example, run_plainly() fills units and
-  // output; the sums begin with `start` in place of the biases, unless it is null.
-  struct PlainPass {
-    SparseRow row;
-    std::size_t block = 0;
-    float* units = nullptr;   // padded rows
-    float* slopes = nullptr;  // memory for plain_slopes()
-    double output = 0.0;
-  };
-  PlainPass list_plainly(const ArmView& arm, AlignedBytes& memory) const;
-  void run_plainly(const float* parameters, const float* start, PlainPass& pass) const;
-  // With the slope of the loss by f; and what that makes the slopes by the units' sums.
-  PlainExample plain_example(const PlainPass& pass, float coefficient) const;
-  const float* plain_slopes(const float* parameters, const PlainExample& example,
-                            const PlainPass& pass) const;
-  double plain_squared_gradient(const float* parameters, const PlainPass& pass) const;  // |∇f|²
-  PlainArm plain_arm(float* parameters, std::size_t block) const;
-
   // f for every arm: of block features in the way that suits the network, or of any features as a
   // batch.
   void block_outputs(const float* parameters, const ArmFeatures& features, AlignedBytes& memory,
@@ -132,7 +118,6 @@ class FastNetwork {
   template <typename Use>
   void for_each_group(const FastBatch& batch, bool by_block, Use use) const;
 
-  float output_of(float sum, const float* weights) const;
   void fused_outputs(const float* parameters, const ArmFeatures& features, AlignedBytes& memory,
                      std::span<double> outputs) const;
   void fused_measures(const Weights& weights, const ArmFeatures& features, AlignedBytes& memory,
@@ -140,7 +125,6 @@ class FastNetwork {
   BlockLayers block_layers(const float* parameters, std::size_t block_count) const;
   void head_outputs(const float* parameters, const ArmFeatures& features, AlignedBytes& memory,
                     std::span<double> outputs) const;
-  LayerView layer_view(const float* parameters, std::size_t layer, std::size_t block) const;
   const float* inputs_of(const FastBatch& batch, std::size_t layer, std::size_t b) const;
   void run_first_layer(const float* parameters, FastBatch& batch) const;
   void run_layer(const float* parameters, std::size_t layer, FastBatch& batch) const;

@@ -10,6 +10,7 @@
 #include "handrail/oracle/kernels/fast_diagonal.h"
 #include "handrail/oracle/kernels/fast_ensemble.h"
 #include "handrail/oracle/kernels/fast_network.h"
+#include "handrail/oracle/kernels/plain_network.h"
 #include "handrail/oracle/kernels/plain_signs.h"
 #include "handrail/oracle/kernels/step_kind.h"
 #include "handrail/oracle/training_loss.h"
@@ -77,10 +78,11 @@ class FastTrainer final : public Trainer {
   MlpConfig config_;
   Network network_;
   FastNetwork fast_;
+  std::optional<PlainNetwork> plain_;  // if it is one
   const ProductKernels& products_;
   const StepKernels& kernels_;
   std::vector<double> radii_;
-  bool is_plain_;  // one example's step knows all it needs on its way back
+  bool descends_plainly_;  // one example's step knows all it needs on its way back
 
   // Changes from step to step; this is what is saved.
   FastParameters parameters_;
@@ -115,10 +117,11 @@ FastTrainer::FastTrainer(const MlpConfig& config, const FeatureLayout& layout)
       products_(product_kernels(config.isa)),
       kernels_(step_kernels(config.isa)),
       radii_(radii_of(config)),
-      is_plain_(fast_.is_plain() && descends_plainly(config)),
+      descends_plainly_(fast_.is_plain() && descends_plainly(config)),
       given_(network_.segments().size(), 1.0),
       is_touched_(network_.segments().size(), 0),
       slopes_(std::max<std::size_t>(config.ensemble, 1), 0.0) {
+  if (fast_.is_plain()) plain_.emplace(fast_, config.isa);
   parameters_.values = to_floats(network_.initial_parameters(config.seed));
   const std::size_t size = parameters_.values.size();
   if (config.ensemble > 0 || config.pull > 0.0 || is_bounded(config))
@@ -213,7 +216,7 @@ double FastTrainer::mean_squared_gradient() {
 }
 
 void FastTrainer::step(std::span<const Example> batch) {
-  if (is_plain_ && batch.size() == 1) return step_plainly(batch[0]);
+  if (descends_plainly_ && batch.size() == 1) return step_plainly(batch[0]);
   const StepKind kind = step_kind(config_, fast_, batch.size());
   if (kind == StepKind::kOneCopied) return step_one_copied(batch[0]);
   read(batch);
@@ -236,12 +239,11 @@ void FastTrainer::step(std::span<const Example> batch) {
 }
 
 void FastTrainer::step_plainly(const Example& example) {
-  FastNetwork::PlainPass pass = fast_.list_plainly(example.arm, plain_memory_);
-  fast_.run_plainly(values(), nullptr, pass);
+  PlainPass pass = plain_->list(example.arm, plain_memory_);
+  plain_->run(values(), nullptr, pass);
   const double slope = loss_slope(config_.loss, pass.output, example.cost);
-  products_.descend(fast_.plain_example(pass, static_cast<float>(slope)),
-                    static_cast<float>(config_.learning_rate),
-                    fast_.plain_arm(values(), pass.block));
+  products_.descend(plain_->example(pass, static_cast<float>(slope)),
+                    static_cast<float>(config_.learning_rate), plain_->arm(values(), pass.block));
 }
 
 void FastTrainer::step_directly() {
@@ -283,30 +285,29 @@ void FastTrainer::fill_gradient() {
 
 // A plain step with the mean slope of the copies, between looking their signs up and telling them.
 void FastTrainer::step_one_copied(const Example& example) {
-  const std::size_t output = network_.segments().size() - 1;
-  ensemble_->refresh({&output, 1}, parameters_);
-  const PlainArm arm = fast_.plain_arm(values(), example.arm.block);
-  FastNetwork::PlainPass pass = fast_.list_plainly(example.arm, plain_memory_);
+  ensemble_->level(parameters_);
+  const PlainArm arm = plain_->arm(values(), example.arm.block);
+  PlainPass pass = plain_->list(example.arm, plain_memory_);
   plain_signs_->look_up(pass.block, pass.row, ensemble_->due(), arm.biases);
-  fast_.run_plainly(values(), plain_signs_->start(), pass);
+  plain_->run(values(), plain_signs_->start(), pass);
   std::ranges::fill(slopes_, 0.0);
   const Target target{.output = pass.output, .cost = example.cost};
   const double slope = add_slopes(config_.loss, target, shifts(), slopes_);
   GradientNorms norms;
   if (scales_steps(config_) || std::isfinite(config_.clip)) {
-    norms.squared_output_gradient = fast_.plain_squared_gradient(values(), pass);
+    norms.squared_output_gradient = plain_->squared_gradient(values(), pass);
     if (scales_steps(config_) && norms.squared_output_gradient == 0.0) return;
   }
-  const PlainExample back = fast_.plain_example(pass, static_cast<float>(slope));
+  const PlainExample back = plain_->example(pass, static_cast<float>(slope));
   ensemble_->begin();
   ensemble_->add_measured(
       slope * slope * norms.squared_output_gradient,
-      plain_signs_->along_signs({fast_.plain_slopes(values(), back, pass), pass.units, back.top}));
+      plain_signs_->along_signs({plain_->slopes(values(), back, pass), pass.units, back.top}));
   norms.squared_norm = ensemble_->finish(slopes_);
   const double rate = config_.learning_rate * step_factor(config_, norms);
   products_.descend(back, static_cast<float>(rate), arm);
   plain_signs_->add_to_outputs(ensemble_->advance(rate, slopes_), arm.outputs);
-  ensemble_->mark_given(output);
+  ensemble_->mark_last_given();  // that is the output layer
 }
 
 void FastTrainer::step_buffered() {

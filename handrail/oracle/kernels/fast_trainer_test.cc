@@ -211,6 +211,32 @@ TEST(FastTrainer, StepsCopiesOnOneExampleLikeTheReference) {
   }
 }
 
+// Steps on one example leave all arms due the same, steps on more bring some of them up to date.
+TEST(FastTrainer, StepsCopiesOnOneExampleAndOnMoreInOneUpdate) {
+  MlpConfig config = mlp_fixture::papers(Loss::kSquare);
+  config.ensemble = 10;
+  config.perturbation = 0.3;
+  config.rho = config.rho_1 = kInfinity;
+  for (const Isa isa : supported_isas()) {
+    config.isa = isa;
+    const auto reference = make_reference_trainer(config, kBlocks);
+    const auto fast = make_fast_trainer(config, kBlocks);
+    std::uint64_t from = 0;
+    for (const std::size_t batch_size : {4u, 4u, 1u, 1u, 4u, 1u, 4u}) {
+      const auto rounds = rounds_of(kBlocks, from += 10, batch_size);
+      const auto examples = examples_of(rounds);
+      reference->step(examples);
+      fast->step(examples);
+    }
+    reference->settle();
+    fast->settle();
+    EXPECT_LT(largest_difference(*reference, *fast, kBlocks), 1e-5) << to_text(isa);
+    for (std::size_t s = 0; s < config.ensemble; ++s) {
+      EXPECT_NEAR(fast->shifts()[s], reference->shifts()[s], 1e-5) << to_text(isa);
+    }
+  }
+}
+
 // More inputs than are looked up at once, most of them 0.
 TEST(FastTrainer, StepsCopiesOnSparseExamplesLikeTheReference) {
   constexpr FeatureLayout kWide{FeatureShape::kBlock, 150, 3};

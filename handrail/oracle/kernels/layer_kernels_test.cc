@@ -71,6 +71,29 @@ TEST_P(LayerKernelsTest, SparseForwardSkipsOnlyZeros) {
   }
 }
 
+TEST_P(LayerKernelsTest, UnitOutputIsAForwardPassAndItsWeightedSum) {
+  const AlignedFloats weights = numbers(kInputs * width());
+  const AlignedFloats start = numbers(width());
+  AlignedFloats output = numbers(width());
+  output[width()] = std::numeric_limits<float>::quiet_NaN();  // what lies behind is not read
+  const AlignedFloats dense = numbers(kInputs);
+  std::vector<std::uint32_t> indices(kInputs);
+  for (std::uint32_t i = 0; i < kInputs; ++i) indices[i] = i;
+  for (const Isa isa : supported_isas()) {
+    AlignedFloats units(padded(width()), 99.0F);
+    const float found = layer_kernels(isa).unit_output(
+        {indices.data(), dense.data(), kInputs},
+        {weights.data(), start.data(), kInputs, width(), 0.5F}, output.data(), units.data());
+    double expected = 0.0;
+    for (std::size_t j = 0; j < width(); ++j) {
+      const double unit = std::max(0.0, 0.5 * unit_sum(weights, start, dense.data(), width(), j));
+      ASSERT_NEAR(static_cast<double>(units[j]), unit, kTolerance) << to_text(isa);
+      expected += unit * static_cast<double>(output[j]);
+    }
+    ASSERT_NEAR(static_cast<double>(found), expected, 20 * kTolerance) << to_text(isa);
+  }
+}
+
 // Near blocks, and blocks so far apart that they are read ahead of need.
 class BlockKernelsTest : public LayerKernelsTest {
  protected:

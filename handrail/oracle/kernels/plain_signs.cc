@@ -8,16 +8,14 @@
 namespace handrail {
 namespace {
 
-constexpr std::size_t kInputsPerLookup = kRowsPerLookup * kInputsPerByte;
-
 std::size_t rows_for(std::size_t input_count) {
-  return round_up(input_count, kInputsPerLookup) / kInputsPerByte;
+  return round_up(input_count, kRowsPerLookup * kInputsPerByte) / kInputsPerByte;
 }
 
 }  // namespace
 
 PlainSigns::PlainSigns(const SignTable& signs, const Network& network, Isa isa)
-    : kernels_(sign_kernels(isa)),
+    : kernels_(turned_sign_kernels(isa)),
       layers_(layer_kernels(isa)),
       input_count_(network.layout().feature_count + (network.has_biases() ? 1 : 0)),
       unit_count_(network.hidden_layers()[0].unit_count),
@@ -58,7 +56,7 @@ void PlainSigns::turn(const SignTable& signs, const Network& network) {
         }
       }
     }
-    kernels_.arrange_turned(rows, shape_);
+    kernels_.arrange(rows, shape_);
   }
 }
 
@@ -86,7 +84,7 @@ void PlainSigns::look_up(std::size_t block, const SparseRow& features, std::span
   if (biases != nullptr) inputs_[input_count_ - 1] = 1.0F;
   TurnedSigns signs = shape_;
   signs.rows = rows_.data() + block * shape_.row_count * shape_.stride;
-  kernels_.turned_dots(signs, inputs_.data(), dots_.data());
+  kernels_.dots(signs, inputs_.data(), dots_.data());
   layers_.sparse_forward(by_copy(due),
                          {.weights = dots_.data(),
                           .start = biases,

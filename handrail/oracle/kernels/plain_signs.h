@@ -13,7 +13,7 @@
 
 #include "handrail/oracle/kernels/aligned.h"
 #include "handrail/oracle/kernels/layer_kernels.h"
-#include "handrail/oracle/kernels/sign_kernels.h"
+#include "handrail/oracle/kernels/turned_sign_kernels.h"
 #include "handrail/oracle/network.h"
 #include "handrail/oracle/signs.h"
 
@@ -49,7 +49,7 @@ class PlainSigns {
   void spread(const SignTable& signs, const Network& network);
   SparseRow by_copy(std::span<const double> numbers);
 
-  const SignKernels& kernels_;
+  const TurnedSignKernels& kernels_;
   const LayerKernels& layers_;
   std::size_t input_count_;  // with the bias
   std::size_t unit_count_;

@@ -40,17 +40,6 @@ struct SignCodes {
   const SignByte* second = nullptr;  // 8 to 15
 };
 
-// The signs that lead from a layer's inputs to its units, turned: a byte holds those of eight
-// inputs for one copy and unit. A row has a byte for each unit of each copy. They are made row
-// after row, and then brought into the order of an instruction set.
-inline constexpr std::size_t kInputsPerByte = 8;
-inline constexpr std::size_t kRowsPerLookup = 4;
-struct TurnedSigns {
-  const SignByte* rows = nullptr;
-  std::size_t row_count = 0;  // a multiple of kRowsPerLookup, and enough for all inputs
-  std::size_t stride = 0;     // of rows: padded copies times units
-};
-
 struct SignKernels {
   // Brings a padded row of bytes into the order in which the other kernels read them.
   void (*arrange)(SignByte* bytes, std::size_t count);
@@ -62,12 +51,6 @@ struct SignKernels {
   // sums[s] += Σ_i values[i] ε_{s,i}, for the first copy_count of the eight copies.
   void (*dots)(const float* values, const SignByte* codes, std::size_t count,
                std::size_t copy_count, double* sums);
-  // The same for turned signs.
-  void (*arrange_turned)(SignByte* rows, const TurnedSigns& shape);
-  // dots[k] = Σ_i inputs[i] ε_{k,i} for all k below the stride. There are as many inputs as the
-  // rows have room for. Below AVX-512 every 32 of them are read as whole multiples of their own
-  // unit, 2^-19 of the sum of their sizes.
-  void (*turned_dots)(const TurnedSigns& signs, const float* inputs, float* dots);
 };
 
 const SignKernels& sign_kernels(Isa isa);

@@ -3,8 +3,6 @@
 
 #include <gtest/gtest.h>
 
-#include <cmath>
-#include <limits>
 #include <vector>
 
 #include "handrail/base/random.h"
@@ -87,51 +85,6 @@ TEST_P(SignKernelsTest, SumsWithSigns) {
             << to_text(isa) << " copy " << s;
       }
     }
-  }
-}
-
-// Inputs for one byte, for a few, and for more than are looked up at once, some of them 0.
-TEST_P(SignKernelsTest, SumsInputsOfUnits) {
-  const std::size_t stride = sign_padded(count());
-  for (const std::size_t input_count : {1u, 8u, 18u, 29u, 32u, 136u}) {
-    const std::size_t row_count = (input_count + 31) / 32 * kRowsPerLookup;
-    std::vector<SignByte> rows(row_count * stride);
-    for (SignByte& byte : rows) byte = static_cast<SignByte>(stream_.below(256));
-    std::vector<float> inputs = numbers(input_count);
-    inputs.resize(row_count * kInputsPerByte, 0.0F);
-    for (std::size_t i = 50; i < 102 && i < inputs.size(); ++i) inputs[i] = 0.0F;
-    double size = 0.0;
-    for (const float input : inputs) size += std::abs(static_cast<double>(input));
-    for (const Isa isa : supported_isas()) {
-      std::vector<float> dots(stride, 7.0F);
-      std::vector<SignByte> used = rows;
-      const TurnedSigns shape{used.data(), row_count, stride};
-      sign_kernels(isa).arrange_turned(used.data(), shape);
-      sign_kernels(isa).turned_dots(shape, inputs.data(), dots.data());
-      for (std::size_t k = 0; k < stride; ++k) {
-        double expected = 0.0;
-        for (std::size_t i = 0; i < inputs.size(); ++i) {
-          const SignByte byte = rows[i / kInputsPerByte * stride + k];
-          expected += sign(byte, i % kInputsPerByte) * static_cast<double>(inputs[i]);
-        }
-        ASSERT_NEAR(static_cast<double>(dots[k]), expected, 2e-5 * size) << to_text(isa);
-      }
-    }
-  }
-}
-
-TEST(SignKernels, InputsOfZeroAndNoNumbers) {
-  const std::vector<SignByte> rows(kRowsPerLookup * kSignAlignment, 0x5A);
-  std::vector<float> inputs(kRowsPerLookup * kInputsPerByte, 0.0F);
-  for (const Isa isa : supported_isas()) {
-    std::vector<float> dots(kSignAlignment, 7.0F);
-    const TurnedSigns signs{rows.data(), kRowsPerLookup, kSignAlignment};
-    inputs[3] = 0.0F;
-    sign_kernels(isa).turned_dots(signs, inputs.data(), dots.data());
-    for (const float dot : dots) EXPECT_EQ(dot, 0.0F);
-    inputs[3] = std::numeric_limits<float>::infinity();
-    sign_kernels(isa).turned_dots(signs, inputs.data(), dots.data());
-    for (const float dot : dots) EXPECT_FALSE(std::isfinite(dot));
   }
 }
 

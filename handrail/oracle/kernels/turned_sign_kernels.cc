@@ -1,0 +1,273 @@
+#include "handrail/oracle/kernels/turned_sign_kernels.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#include "handrail/oracle/kernels/dispatch.h"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "handrail/oracle/kernels/turned_sign_kernels.cc"
+#include <hwy/foreach_target.h>  // compiles what follows once for each instruction set
+
+#include <hwy/highway.h>
+
+#include "handrail/oracle/kernels/sign_vectors-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace handrail {
+namespace HWY_NAMESPACE {
+namespace {
+
+constexpr std::size_t kInputsPerTable = 4;
+constexpr std::size_t kInputsPerLookup = kRowsPerLookup * kInputsPerByte;
+
+#if HWY_TARGET == HWY_SCALAR
+
+void arrange_turned(SignByte* /*rows*/, const TurnedSigns& /*shape*/) {}
+
+void turned_dots(const TurnedSigns& signs, const float* inputs, float* dots) {
+  std::fill(dots, dots + signs.stride, 0.0F);
+  for (std::size_t i = 0; i < signs.row_count * kInputsPerByte; ++i) {
+    const SignByte* const row = signs.rows + i / kInputsPerByte * signs.stride;
+    for (std::size_t k = 0; k < signs.stride; ++k) {
+      dots[k] += ((row[k] >> (i % kInputsPerByte)) & 1) != 0 ? inputs[i] : -inputs[i];
+    }
+  }
+}
+
+#elif HWY_TARGET == HWY_AVX3
+
+// A vector holds what 16 patterns of four signs make of four inputs, and one instruction looks 16
+// patterns up in it. So the signs of 32 inputs for one unit stand in one word.
+using Patterns = hn::RebindToUnsigned<Tag>;
+constexpr Patterns kPatterns;
+constexpr std::size_t kTablesPerLookup = kInputsPerLookup / kInputsPerTable;
+
+void arrange_turned(SignByte* rows, const TurnedSigns& shape) {
+  const std::size_t size = kRowsPerLookup * shape.stride;
+  std::vector<SignByte> copy(size);
+  for (std::size_t row = 0; row < shape.row_count; row += kRowsPerLookup, rows += size) {
+    std::copy(rows, rows + size, copy.begin());
+    for (std::size_t k = 0; k < size; ++k) {
+      rows[k] = copy[k % kRowsPerLookup * shape.stride + k / kRowsPerLookup];
+    }
+  }
+}
+
+HWY_INLINE Vector signed_sums(const float* inputs) {
+  // Lane p has the sign that bit 0, 1, 2 or 3 of p stands for.
+  alignas(64) static constexpr float kSigns[kInputsPerTable][16] = {
+      {-1, 1, -1, 1, -1, 1, -1, 1, -1, 1, -1, 1, -1, 1, -1, 1},
+      {-1, -1, 1, 1, -1, -1, 1, 1, -1, -1, 1, 1, -1, -1, 1, 1},
+      {-1, -1, -1, -1, 1, 1, 1, 1, -1, -1, -1, -1, 1, 1, 1, 1},
+      {-1, -1, -1, -1, -1, -1, -1, -1, 1, 1, 1, 1, 1, 1, 1, 1}};
+  Vector sums = hn::Zero(kTag);
+  for (std::size_t i = 0; i < kInputsPerTable; ++i) {
+    sums = hn::MulAdd(hn::Set(kTag, inputs[i]), hn::Load(kTag, kSigns[i]), sums);
+  }
+  return sums;
+}
+
+struct TurnedGroup {
+  const std::uint8_t* words;
+  std::size_t stride;
+  const float* inputs;
+  bool is_first;  // replaces the dots, does not add to them
+};
+
+template <std::size_t TABLES>
+HWY_INLINE void look_up_group(const TurnedGroup& group, float* dots) {
+  Vector tables[TABLES];
+  for (std::size_t t = 0; t < TABLES; ++t) {
+    tables[t] = signed_sums(group.inputs + t * kInputsPerTable);
+  }
+  for (std::size_t k = 0; k < group.stride; k += kLanes) {
+    auto patterns = hn::BitCast(kPatterns, hn::LoadU(kByteTag, group.words + k * kRowsPerLookup));
+    Vector sums = group.is_first ? hn::Zero(kTag) : hn::LoadU(kTag, dots + k);
+#pragma GCC unroll 8
+    for (std::size_t t = 0; t < TABLES; ++t) {
+      // Reads the lowest four bits only, where Highway's own wants the others to be 0.
+      sums = hn::Add(sums, Vector{_mm512_permutexvar_ps(patterns.raw, tables[t].raw)});
+      patterns = hn::ShiftRight<kInputsPerTable>(patterns);
+    }
+    hn::StoreU(sums, kTag, dots + k);
+  }
+}
+
+// look_up_group() for as many tables as are not all 0; at least one is.
+template <std::size_t TABLES = kTablesPerLookup>
+HWY_INLINE void look_up_tables(std::size_t count, const TurnedGroup& group, float* dots) {
+  if constexpr (TABLES > 1) {
+    if (count < TABLES) return look_up_tables<TABLES - 1>(count, group, dots);
+  }
+  look_up_group<TABLES>(group, dots);
+}
+
+void turned_dots(const TurnedSigns& signs, const float* inputs, float* dots) {
+  TurnedGroup group{signs.rows, signs.stride, inputs, true};
+  for (std::size_t row = 0; row < signs.row_count; row += kRowsPerLookup) {
+    std::size_t count = kInputsPerLookup;
+    while (count > 0 && group.inputs[count - 1] == 0.0F) --count;
+    if (count > 0) {
+      look_up_tables((count + kInputsPerTable - 1) / kInputsPerTable, group, dots);
+      group.is_first = false;
+    }
+    group.words += kRowsPerLookup * signs.stride;
+    group.inputs += kInputsPerLookup;
+  }
+  if (group.is_first) std::fill(dots, dots + signs.stride, 0.0F);
+}
+
+#else
+
+// A sum of up to 32 inputs is looked up in eight tables of four. It is split into bytes that can be
+// added up without a carry: 13 bits as a word that has room for eight of them, and above that 8
+// bits with the sign.
+constexpr std::size_t kPlanes = 3;
+constexpr int kLowBits = 13;
+constexpr float kMostUnits = 119.0F * (1 << kLowBits);  // 8 less than 127: parts are rounded down
+struct SplitBits {
+  HWY_INLINE hn::Vec<FourInts> operator()(hn::Vec<FourInts> sums) const {
+    const auto lower = hn::And(sums, hn::Set(kFourInts, (1 << kLowBits) - 1));
+    const auto upper = hn::And(hn::ShiftLeft<16 - kLowBits>(sums), hn::Set(kFourInts, 0xFF0000));
+    return hn::Or(lower, upper);
+  }
+};
+struct InputTables {
+  alignas(16) std::uint8_t planes[2 * kRowsPerLookup][kPlanes][16];
+  std::size_t count;  // up to the last with an input other than 0
+  float unit;         // 0 if there is none
+};
+
+void fill_inputs(const float* inputs, std::size_t input_count, InputTables& tables) {
+  while (input_count > 0 && inputs[input_count - 1] == 0.0F) --input_count;
+  tables.count = (input_count + kInputsPerTable - 1) / kInputsPerTable;
+  float sizes[kInputsPerTable] = {};
+  for (std::size_t i = 0; i < tables.count * kInputsPerTable; i += kInputsPerTable) {
+    for (std::size_t k = 0; k < kInputsPerTable; ++k) sizes[k] += std::abs(inputs[i + k]);
+  }
+  tables.unit = ((sizes[0] + sizes[1]) + (sizes[2] + sizes[3])) / kMostUnits;
+  if (!std::isfinite(tables.unit)) tables.count = 0;  // what is no number makes the dots none
+  if (tables.unit < std::numeric_limits<float>::min()) tables.unit = 0.0F;
+  const float inverse = tables.unit > 0.0F ? 1.0F / tables.unit : 0.0F;
+  for (std::size_t t = 0; t < tables.count; ++t) {
+    // Rounds to whole numbers, which are small enough for it.
+    const float shift = 0x1.8p23F;
+    float whole[kInputsPerTable];
+    for (std::size_t k = 0; k < kInputsPerTable; ++k) {
+      whole[k] = (inputs[t * kInputsPerTable + k] * inverse + shift) - shift;
+    }
+    fill_planes(whole, SplitBits(), tables.planes[t]);
+  }
+}
+
+// What eight tables add up to.
+struct SplitSums {
+  WordSums low;
+  Bytes high;
+};
+
+HWY_INLINE void add_table(const std::uint8_t (&planes)[kPlanes][16], Bytes pattern,
+                          SplitSums& sums) {
+  const Bytes first = hn::LoadDup128(kByteTag, planes[0]);
+  const Bytes second = hn::LoadDup128(kByteTag, planes[1]);
+  const Bytes third = hn::LoadDup128(kByteTag, planes[2]);
+  sums.low = sum_of(sums.low, look_up(first, second, pattern));
+  sums.high = hn::Add(sums.high, hn::TableLookupBytes(third, pattern));
+}
+
+// `low` in the lower halves, `high` in the highest bytes.
+HWY_INLINE Vector joined(Ints low, Ints high) {
+  return hn::ConvertTo(kTag, hn::Add(hn::ShiftRight<24 - kLowBits>(high), low));
+}
+
+struct DotScale {
+  Vector unit;
+  Vector keep;  // all bits of what is there, or none
+};
+
+HWY_INLINE void store_dots(Vector sums, const DotScale& scale, float* dots) {
+  const Vector before = hn::And(scale.keep, hn::LoadU(kTag, dots));
+  hn::StoreU(hn::MulAdd(sums, scale.unit, before), kTag, dots);
+}
+
+HWY_INLINE void store_half(Words low, Bytes high, const DotScale& scale, float* dots) {
+  const auto zero = hn::Zero(kWordTag);
+  const Words words = hn::BitCast(kWordTag, high);
+  const Ints lower = hn::BitCast(kIntTag, hn::InterleaveLower(kWordTag, low, zero));
+  const Ints upper = hn::BitCast(kIntTag, hn::InterleaveUpper(kWordTag, low, zero));
+  store_dots(joined(lower, lower_ints(words)), scale, dots);
+  store_dots(joined(upper, upper_ints(words)), scale, dots + kLanes);
+}
+
+HWY_INLINE void store_split(const SplitSums& sums, const DotScale& scale, float* dots) {
+  const Bytes zero = hn::Zero(kByteTag);
+  store_half(sums.low.lower, hn::InterleaveLower(kByteTag, zero, sums.high), scale, dots);
+  store_half(sums.low.upper, hn::InterleaveUpper(kByteTag, zero, sums.high), scale,
+             dots + 2 * kLanes);
+}
+
+// Of up to four rows: adds to the dots, or replaces them.
+void turned_dots_of(const TurnedSigns& signs, const InputTables& tables, bool is_first,
+                    float* dots) {
+  const DotScale scale{.unit = hn::Set(kTag, tables.unit),
+                       .keep = hn::BitCast(kTag, hn::Set(kIntTag, is_first ? 0 : -1))};
+  for (std::size_t k = 0; k < signs.stride; k += kBytes) {
+    SplitSums sums{{hn::Zero(kWordTag), hn::Zero(kWordTag)}, hn::Zero(kByteTag)};
+    const SignByte* row = signs.rows + k;
+    std::size_t table = 0;
+    for (; table + 2 <= tables.count; table += 2, row += signs.stride) {
+      const Bytes codes = hn::LoadU(kByteTag, row);
+      add_table(tables.planes[table], low_nibbles(codes), sums);
+      add_table(tables.planes[table + 1], high_nibbles(codes), sums);
+    }
+    if (table < tables.count) {
+      add_table(tables.planes[table], low_nibbles(hn::LoadU(kByteTag, row)), sums);
+    }
+    store_split(sums, scale, dots + k);
+  }
+}
+
+void arrange_turned(SignByte* rows, const TurnedSigns& shape) {
+  arrange(rows, shape.row_count * shape.stride);
+}
+
+void turned_dots(const TurnedSigns& signs, const float* inputs, float* dots) {
+  InputTables tables;
+  bool is_first = true;
+  for (std::size_t row = 0; row < signs.row_count; row += kRowsPerLookup) {
+    TurnedSigns some = signs;
+    some.rows = signs.rows + row * signs.stride;
+    some.row_count = kRowsPerLookup;
+    fill_inputs(inputs + row * kInputsPerByte, kInputsPerLookup, tables);
+    if (tables.unit == 0.0F) continue;
+    turned_dots_of(some, tables, is_first, dots);
+    is_first = false;
+  }
+  if (is_first) std::fill(dots, dots + signs.stride, 0.0F);
+}
+
+#endif
+
+}  // namespace
+
+const TurnedSignKernels& turned_sign_table() {
+  static constexpr TurnedSignKernels kTable{.arrange = arrange_turned, .dots = turned_dots};
+  return kTable;
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace handrail
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace handrail {
+
+const TurnedSignKernels& turned_sign_kernels(Isa isa) {
+  return table_of<TurnedSignKernels>(isa, HANDRAIL_EACH_ISA(turned_sign_table()));
+}
+
+}  // namespace handrail
+#endif
