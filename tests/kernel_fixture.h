@@ -13,7 +13,8 @@ namespace handrail::kernel_fixture {
 
 inline constexpr std::size_t kInputs = 23;
 // Around every vector width, and beyond what one pass keeps in registers.
-inline constexpr std::size_t kWidths[] = {1, 3, 8, 15, 16, 24, 31, 48, 100, 104, 120, 230};
+inline constexpr std::size_t kWidths[] = {1,  3,   8,   15,  16,  24,  31,
+                                          48, 100, 104, 120, 128, 230, 300};
 // Of sums of a few hundred products of numbers around 1.
 inline constexpr double kTolerance = 2e-5;
 

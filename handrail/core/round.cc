@@ -6,22 +6,15 @@
 #include <string>
 
 #include "handrail/base/lane_sum.h"
+#include "handrail/base/prefetch.h"
 #include "handrail/base/text.h"
 
 namespace handrail {
 namespace {
 
-// A round's numbers are often met here for the first time. All of a long row is asked for at once:
-// a processor that reads in order finds the next page late.
-void prefetch(std::span<const double> values) {
-  constexpr std::size_t kLine = 64 / sizeof(double);
-  for (std::size_t i = 0; i < values.size(); i += kLine)
-    __builtin_prefetch(values.data() + i, 0, 2);
-}
-
 // Zero times a number is zero, unless that is infinite or NaN, and then the sum is NaN.
 bool all_finite(std::span<const double> values) {
-  prefetch(values);
+  prefetch(values);  // a round's numbers are often met here for the first time
   const double* const all = values.data();
   return lane_sum(values.size(), [all](std::size_t i) { return 0.0 * all[i]; }) == 0.0;
 }

@@ -6,6 +6,7 @@
 #include <numeric>
 #include <utility>
 
+#include "handrail/base/aligned_bytes.h"
 #include "handrail/base/assert.h"
 #include "handrail/base/lane_sum.h"
 #include "handrail/oracle/activation.h"
@@ -74,7 +75,7 @@ double add_slopes(Loss loss, const Target& target, std::span<const double> shift
 EnsembleAccount::EnsembleAccount(const SignTable& signs, double kappa,
                                  std::span<const Segment> segments, Distances distances)
     : copy_count_(signs.copy_count()),
-      gram_stride_((copy_count_ + kGramLanes - 1) / kGramLanes * kGramLanes),
+      gram_stride_(round_up(copy_count_, kGramLanes)),
       kappa_(kappa),
       distances_(distances) {
   const std::size_t layer_count = segments.back().layer + 1;

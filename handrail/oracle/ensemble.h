@@ -85,7 +85,7 @@ class EnsembleAccount {
   void load(ByteReader& in);
 
  private:
-  static constexpr std::size_t kGramLanes = 8;
+  static constexpr std::size_t kGramLanes = 8;  // sums that four SSE2 registers hold
 
   void make_gram(const SignTable& signs, std::span<const Segment> segments);
   void fill_dense(std::size_t layer, double k, std::span<const double> slopes);

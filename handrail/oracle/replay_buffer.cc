@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "handrail/base/assert.h"
+#include "handrail/base/prefetch.h"
 
 namespace handrail {
 
@@ -30,9 +31,8 @@ void ReplayBuffer::push(const Example& example) {
 }
 
 void ReplayBuffer::prefetch(std::size_t index) const {
-  constexpr std::size_t kLine = 64 / sizeof(double);
-  const double* const row = features_.data() + index * layout_.feature_count;
-  for (std::size_t i = 0; i < layout_.feature_count; i += kLine) __builtin_prefetch(row + i);
+  handrail::prefetch(
+      std::span(features_).subspan(index * layout_.feature_count, layout_.feature_count));
 }
 
 Example ReplayBuffer::slot(std::size_t index) const {

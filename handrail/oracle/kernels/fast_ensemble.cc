@@ -190,8 +190,8 @@ std::span<const double> FastEnsemble::advance(double rate, std::span<const doubl
 }
 
 void FastEnsemble::mark_last_given() {
-  const auto copy_count = static_cast<std::ptrdiff_t>(due_.size());
-  std::ranges::copy(due_, given_.end() - copy_count);
+  double* const given = given_.data() + (segments_.size() - 1) * due_.size();
+  for (std::size_t s = 0; s < due_.size(); ++s) given[s] += coefficients_[s];
 }
 
 void FastEnsemble::project(std::span<const double> radii, FastParameters& parameters) {

@@ -50,13 +50,12 @@ class FastEnsemble {
   void add_measured(double squared_norm, std::span<const float> along_signs);
   double finish(std::span<const double> slopes) { return account_.finish(slopes); }
 
-  // θ −= rate · D for the gradient that was measured, but for the G of segments that are not
-  // touched here.
+  // θ −= rate · D for the gradient that was measured.
   void step(double rate, std::span<const std::size_t> touched, std::span<const double> slopes,
             const float* gradient, FastParameters& parameters);
   // The same without touching any: returns the S numbers that every parameter is due for this step.
   std::span<const double> advance(double rate, std::span<const double> slopes);
-  // The last segment was brought up to date by somebody else.
+  // Somebody else gave the last segment what advance() returned.
   void mark_last_given();
   void project(std::span<const double> radii, FastParameters& parameters);
 
@@ -100,7 +99,7 @@ class FastEnsemble {
   std::vector<double> measured_;      // scratch: S
   bool is_due_ = false;
   bool is_uneven_ = false;     // some segments were refreshed, others not
-  std::uint64_t settled_ = 0;  // updates
+  std::uint64_t settled_ = 0;  // times
 };
 
 }  // namespace handrail

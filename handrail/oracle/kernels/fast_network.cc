@@ -398,7 +398,7 @@ void FastNetwork::fused_measures(const Weights& weights, const ArmFeatures& feat
                            {outputs, norms});
   const std::size_t width = layers.first.width;
   for (std::size_t k = 0; k < arm_count; ++k) {
-    measures.outputs[k] = static_cast<double>(outputs[k] + layers.output_weights[width]);
+    measures.outputs[k] = static_cast<double>(output_of(outputs[k], layers.output_weights));
     measures.squared_norms[k] = static_cast<double>(norms[k] + inverse.output_weights[width]);
   }
 }

@@ -82,7 +82,8 @@ class FastTrainer final : public Trainer {
   const ProductKernels& products_;
   const StepKernels& kernels_;
   std::vector<double> radii_;
-  bool descends_plainly_;  // one example's step knows all it needs on its way back
+  std::optional<PlainSigns> plain_signs_;  // if copies step on one example directly
+  bool descends_plainly_;                  // one example's step knows all it needs on its way back
 
   // Changes from step to step; this is what is saved.
   FastParameters parameters_;
@@ -94,10 +95,9 @@ class FastTrainer final : public Trainer {
   // What descend() still owes a segment's weights: they are its numbers times kept_ / given_.
   double kept_ = 1.0;
   std::vector<double> given_;
-  std::optional<PlainSigns> plain_signs_;
 
   // Scratch of step(), meaningless between calls.
-  AlignedBytes plain_memory_;  // of step_plainly()
+  AlignedBytes plain_memory_;  // of steps on one example
   AlignedBytes memory_;
   FastBatch batch_;  // in that memory
   AlignedFloats gradient_;

@@ -191,11 +191,13 @@ TEST(FastTrainer, StepsLikeTheReferenceWhenMostFeaturesAreZero) {
   }
 }
 
-// One example at a time, nothing projected: then the arm's first layer has no gradient of its own.
+// One example at a time, nothing projected. A plain network then writes no gradient down; one of
+// two layers does.
 TEST(FastTrainer, StepsCopiesOnOneExampleLikeTheReference) {
   for (const Parametrisation form : {Parametrisation::kStandard, Parametrisation::kNtk}) {
     for (const double clip : {0.05, kInfinity}) {
-      for (const std::vector<std::size_t>& widths : {std::vector<std::size_t>{20}, {33, 12}}) {
+      for (const std::vector<std::size_t>& widths :
+           {std::vector<std::size_t>{1}, {20}, {33}, {100}, {128}, {300}, {33, 12}}) {
         MlpConfig config = mlp_fixture::papers(Loss::kLog);
         config.widths = widths;
         config.parametrisation = form;
@@ -234,6 +236,41 @@ TEST(FastTrainer, StepsCopiesOnOneExampleAndOnMoreInOneUpdate) {
     for (std::size_t s = 0; s < config.ensemble; ++s) {
       EXPECT_NEAR(fast->shifts()[s], reference->shifts()[s], 1e-5) << to_text(isa);
     }
+  }
+}
+
+TEST(FastTrainer, CopiesGoOnFromAFileAsIfNothingHadHappened) {
+  MlpConfig config = mlp_fixture::papers(Loss::kSquare);
+  config.ensemble = 10;
+  config.rho = config.rho_1 = kInfinity;
+  for (const Isa isa : supported_isas()) {
+    config.isa = isa;
+    const auto one = make_fast_trainer(config, kBlocks);
+    const auto run = [&](Trainer& trainer, std::uint64_t from) {
+      for (const std::size_t count : {1u, 4u, 1u, 1u}) {
+        std::vector<RoundFeatures> rounds;
+        std::vector<Example> examples;
+        for (std::size_t i = 0; i < count; ++i) rounds.emplace_back(kBlocks, from + i);
+        for (const RoundFeatures& round : rounds) examples.push_back({round.arm(), round.cost});
+        trainer.step(examples);
+        from += count;
+      }
+      trainer.settle();
+    };
+    run(*one, 0);
+    ByteWriter out;
+    one->save(out);
+    const auto other = make_fast_trainer(config, kBlocks);
+    ByteReader in(out.bytes());
+    other->load(in);
+    ASSERT_TRUE(in.status().ok());
+    run(*one, 100);
+    run(*other, 100);
+    ByteWriter a;
+    ByteWriter b;
+    one->save(a);
+    other->save(b);
+    EXPECT_TRUE(std::ranges::equal(a.bytes(), b.bytes())) << to_text(isa);
   }
 }
 

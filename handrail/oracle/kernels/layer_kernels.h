@@ -4,8 +4,9 @@
 //
 // Rows are padded instead of weights: whoever makes a row of units or slopes leaves zeros behind
 // its last number, up to a multiple of kRowAlignment; kernels read weights beyond the end of a row
-// there, multiply them with those zeros, and write into rows of units and slopes only. So every
-// array of weights has kRowAlignment readable numbers behind its end.
+// there, multiply them with those zeros, and write into rows of units and slopes only. Of those
+// kernels sparse_forward and unit_output write zeros up to the end of their last vector only. So
+// every array of weights has kRowAlignment readable numbers behind its end.
 #pragma once
 
 #include <cstddef>

@@ -137,7 +137,8 @@ TEST_P(BlockKernelsTest, BlockOutputsFuseReluAndOutput) {
 
 TEST_P(BlockKernelsTest, FarBlocksAreTheSame) {
   expect_outputs(std::size_t{1} << 17, kInputs);
-  expect_outputs(std::size_t{1} << 17, 2);  // fewer than are read ahead
+  expect_outputs(std::size_t{1} << 17, 10);  // so few that they are read ahead
+  expect_outputs(std::size_t{1} << 17, 2);   // fewer than that takes
 }
 
 TEST_P(LayerKernelsTest, BackwardIsTheSumOverUnits) {
@@ -205,6 +206,12 @@ TEST_P(LayerKernelsTest, ReluKeepsWhatIsNotANumberAndStopsSlopes) {
     float* const output = dense.data();
     kernels.dense_forward(&input, 1, layer, &output);
     EXPECT_TRUE(std::isnan(units[0]) && std::isnan(dense[0])) << to_text(isa);
+    const AlignedFloats last = rows(1, width()).front();
+    AlignedFloats again(padded(width()), 7.0F);
+    const float sum = kernels.unit_output({&index, &one, 1}, layer, last.data(), again.data());
+    float outputs = 7.0F;
+    kernels.block_outputs({&index, &one, 1}, {layer, width(), 1, last.data()}, &outputs);
+    EXPECT_TRUE(std::isnan(again[0]) && std::isnan(sum) && std::isnan(outputs)) << to_text(isa);
     AlignedFloats slopes = rows(1, width()).front();
     const AlignedFloats slopes_before = slopes;
     kernels.relu_backward(units.data(), 2.0F, slopes.data(), slopes.data(), width());

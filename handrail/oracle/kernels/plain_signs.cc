@@ -108,15 +108,16 @@ std::span<const float> PlainSigns::along_signs(const Gradient& gradient) {
 }
 
 void PlainSigns::add_to_outputs(std::span<const double> coefficients, float* outputs) {
-  // A forward pass whose inputs are the copies, and whose biases are the outputs.
+  // A forward pass whose inputs are the copies. Each alone may be too little for an output to show,
+  // so they are added up first.
   layers_.sparse_forward(by_copy(coefficients),
                          {.weights = output_signs_.data(),
-                          .start = outputs,
+                          .start = nullptr,
                           .input_count = copy_count(),
                           .width = output_count_,
                           .scale = 1.0F},
                          outputs_.data());
-  std::copy_n(outputs_.begin(), output_count_, outputs);
+  for (std::size_t j = 0; j < output_count_; ++j) outputs[j] += outputs_[j];
 }
 
 }  // namespace handrail

@@ -42,7 +42,8 @@ struct Listing {
   }
   // `row` is where the same numbers stand.
   HWY_INLINE void add_vector(Vector numbers, const float* HWY_RESTRICT row, std::size_t first) {
-    const auto some = hn::Ne(numbers, hn::Zero(kTag));
+    // What is no number is not 0 either; Highway's own Ne() says that it is.
+    const auto some = hn::Not(hn::Eq(numbers, hn::Zero(kTag)));
 #if HWY_TARGET == HWY_AVX3
     // The processor brings them together by itself, fast if not on its way to memory. What lies
     // behind the list may be written: there is room for the whole row.

@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -40,6 +42,22 @@ TEST(RowKernelsTest, ListsWhatIsNotZeroInOrder) {
       std::ranges::fill(values, 0.0F);
       expect_listed(kernels.compress(row.data(), count, indices.data(), values.data()));
     }
+  }
+}
+
+// A network that has diverged must look expensive, so nobody may drop what is no number.
+TEST(RowKernelsTest, ListsWhatIsNotANumber) {
+  for (const Isa isa : supported_isas()) {
+    std::vector<double> numbers(200, 0.0);
+    numbers[5] = numbers[199] = std::numeric_limits<double>::quiet_NaN();
+    std::vector<float> row(200);
+    std::vector<std::uint32_t> indices(200);
+    std::vector<float> values(200);
+    const RowKernels& kernels = row_kernels(isa);
+    EXPECT_EQ(kernels.list(numbers.data(), 200, indices.data(), values.data()), 2u) << to_text(isa);
+    EXPECT_EQ(kernels.read(numbers.data(), 200, row.data(), indices.data(), values.data()), 2u);
+    EXPECT_EQ(kernels.compress(row.data(), 200, indices.data(), values.data()), 2u);
+    EXPECT_TRUE(indices[0] == 5 && std::isnan(values[0]));
   }
 }
 

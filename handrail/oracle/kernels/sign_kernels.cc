@@ -1,7 +1,5 @@
 #include "handrail/oracle/kernels/sign_kernels.h"
 
-#include <algorithm>
-#include <cmath>
 #include <limits>
 
 #include "handrail/oracle/kernels/dispatch.h"

@@ -2,10 +2,8 @@
 // instruction set each. A set bit is the sign +1.
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
-#include <span>
 
 #include "handrail/oracle/kernels/isa.h"
 

@@ -20,9 +20,6 @@ namespace handrail {
 namespace HWY_NAMESPACE {
 namespace {
 
-constexpr std::size_t kInputsPerTable = 4;
-constexpr std::size_t kInputsPerLookup = kRowsPerLookup * kInputsPerByte;
-
 #if HWY_TARGET == HWY_SCALAR
 
 void arrange_turned(SignByte* /*rows*/, const TurnedSigns& /*shape*/) {}
@@ -37,7 +34,12 @@ void turned_dots(const TurnedSigns& signs, const float* inputs, float* dots) {
   }
 }
 
-#elif HWY_TARGET == HWY_AVX3
+#else
+
+constexpr std::size_t kInputsPerTable = 4;
+constexpr std::size_t kInputsPerLookup = kRowsPerLookup * kInputsPerByte;
+
+#if HWY_TARGET == HWY_AVX3
 
 // A vector holds what 16 patterns of four signs make of four inputs, and one instruction looks 16
 // patterns up in it. So the signs of 32 inputs for one unit stand in one word.
@@ -248,6 +250,8 @@ void turned_dots(const TurnedSigns& signs, const float* inputs, float* dots) {
   }
   if (is_first) std::fill(dots, dots + signs.stride, 0.0F);
 }
+
+#endif
 
 #endif
 
