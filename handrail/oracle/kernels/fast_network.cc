@@ -209,12 +209,12 @@ void FastNetwork::run_hidden(const float* parameters, FastBatch& batch) const {
 void FastNetwork::run_output(const float* parameters, std::size_t b, FastBatch& batch) const {
   const float* const weights = parameters + network_.output_offset(batch.blocks[b]);
   const std::size_t count = top_count_ - (network_.has_biases() ? 1 : 0);
-  batch.outputs[b] = output_of(kernels_.dot(batch.tops[b], weights, count), weights);
+  batch.outputs[b] = output(weights).of(kernels_.dot(batch.tops[b], weights, count));
 }
 
-float FastNetwork::output_of(float sum, const float* weights) const {
-  const float bias = network_.has_biases() ? weights[top_count_ - 1] : 0.0F;
-  return static_cast<float>(network_.output_scale()) * (sum + bias);
+FastNetwork::Output FastNetwork::output(const float* weights) const {
+  return {.scale = static_cast<float>(network_.output_scale()),
+          .bias = network_.has_biases() ? weights[top_count_ - 1] : 0.0F};
 }
 
 void FastNetwork::stop_at_units(std::size_t layer, std::size_t b, float factor,
@@ -344,9 +344,9 @@ void FastNetwork::fused_outputs(const float* parameters, const ArmFeatures& feat
   const SparseRow row{indices, values, row_kernels_.list(from, feature_count_, indices, values)};
   const BlockLayers layers = block_layers(parameters, outputs.size());
   kernels_.block_outputs(row, layers, raw);
-  std::transform(raw, raw + outputs.size(), outputs.begin(), [&](float sum) {
-    return static_cast<double>(output_of(sum, layers.output_weights));
-  });
+  const Output last = output(layers.output_weights);
+  std::transform(raw, raw + outputs.size(), outputs.begin(),
+                 [last](float sum) { return static_cast<double>(last.of(sum)); });
 }
 
 BlockLayers FastNetwork::block_layers(const float* parameters, std::size_t block_count) const {
@@ -397,8 +397,9 @@ void FastNetwork::fused_measures(const Weights& weights, const ArmFeatures& feat
   kernels_.block_gradients({{indices, values, count}, layers}, {{indices, squares, count}, inverse},
                            {outputs, norms});
   const std::size_t width = layers.first.width;
+  const Output last = output(layers.output_weights);
   for (std::size_t k = 0; k < arm_count; ++k) {
-    measures.outputs[k] = static_cast<double>(output_of(outputs[k], layers.output_weights));
+    measures.outputs[k] = static_cast<double>(last.of(outputs[k]));
     measures.squared_norms[k] = static_cast<double>(norms[k] + inverse.output_weights[width]);
   }
 }

@@ -74,10 +74,15 @@ class FastNetwork {
   // since a layer's gradient is an outer product. Slopes must be those of f.
   double weighted_squared_gradient(const float* diagonal, FastBatch& batch, std::size_t b) const;
 
-  // A layer of these parameters; and f, of the weighted sum of all that the output layer sees but
-  // for its bias.
+  // A layer of these parameters; and how f comes of the weighted sum of all that an output layer
+  // sees but for its bias.
   LayerView layer_view(const float* parameters, std::size_t layer, std::size_t block) const;
-  float output_of(float sum, const float* weights) const;
+  struct Output {
+    float scale;
+    float bias;
+    float of(float sum) const { return scale * (sum + bias); }
+  };
+  Output output(const float* weights) const;
 
   // Whether it is one hidden layer of ReLU units for each arm, and an output that sees only those.
   bool is_plain() const {

@@ -38,7 +38,7 @@ void PlainNetwork::run(const float* parameters, const float* start, PlainPass& p
   if (start != nullptr) view.start = start;
   const float* const last = parameters + network_.output_offset(0);
   const float sum = kernels_.unit_output(pass.row, view, last, pass.units);
-  pass.output = static_cast<double>(fast_.output_of(sum, last));
+  pass.output = static_cast<double>(fast_.output(last).of(sum));
 }
 
 PlainExample PlainNetwork::example(const PlainPass& pass, float coefficient) const {

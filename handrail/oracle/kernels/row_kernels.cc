@@ -48,7 +48,11 @@ struct Listing {
     // The processor brings them together by itself, fast if not on its way to memory. What lies
     // behind the list may be written: there is room for the whole row.
     constexpr hn::RebindToUnsigned<Tag> kPlaceTag;
-    const auto places = hn::Iota(kPlaceTag, static_cast<std::uint32_t>(first));
+    // Highway's Iota() writes number by number, and waits until it can read that as a vector.
+    alignas(64) static constexpr std::uint32_t kLanesInOrder[] = {0, 1, 2,  3,  4,  5,  6,  7,
+                                                                  8, 9, 10, 11, 12, 13, 14, 15};
+    const auto places = hn::Add(hn::Load(kPlaceTag, kLanesInOrder),
+                                hn::Set(kPlaceTag, static_cast<std::uint32_t>(first)));
     hn::StoreU(hn::Compress(places, hn::RebindMask(kPlaceTag, some)), kPlaceTag, indices + count);
     hn::StoreU(hn::Compress(numbers, some), kTag, values + count);
     count += hn::CountTrue(kTag, some);
@@ -71,7 +75,7 @@ std::size_t compress(const float* HWY_RESTRICT row, std::size_t count, std::uint
 }
 
 // A vector that is written and then read number by number costs more than it saves in a short row.
-constexpr std::size_t kFew = 64;
+constexpr std::size_t kFew = HWY_TARGET == HWY_AVX3 ? kLanes : 64;
 
 std::size_t list(const double* HWY_RESTRICT from, std::size_t count, std::uint32_t* indices,
                  float* values) {
