@@ -23,7 +23,7 @@ PlainSigns::PlainSigns(const SignTable& signs, const Network& network, Isa isa)
       shape_{.rows = nullptr,
              .row_count = rows_for(input_count_),
              .stride = sign_padded(signs.copy_count() * unit_count_)},
-      rows_(network.block_count() * shape_.row_count * shape_.stride, 0),
+      rows_(network.block_count() * shape_.row_count * shape_.stride + kSignAlignment, 0),
       output_signs_(signs.copy_count() * output_count_ + kRowAlignment, 0.0F),
       inputs_(shape_.row_count * kInputsPerByte, 0.0F),
       dots_(shape_.stride + kRowAlignment, 0.0F),

@@ -73,7 +73,7 @@ HWY_INLINE Vector signed_sums(const float* inputs) {
 }
 
 struct TurnedGroup {
-  const std::uint8_t* words;
+  const SignByte* words;
   std::size_t stride;
   const float* inputs;
   bool is_first;  // replaces the dots, does not add to them
@@ -86,13 +86,16 @@ HWY_INLINE void look_up_group(const TurnedGroup& group, float* dots) {
     tables[t] = signed_sums(group.inputs + t * kInputsPerTable);
   }
   for (std::size_t k = 0; k < group.stride; k += kLanes) {
-    auto patterns = hn::BitCast(kPatterns, hn::LoadU(kByteTag, group.words + k * kRowsPerLookup));
+    const SignByte* const words = group.words + k * kRowsPerLookup;
     Vector sums = group.is_first ? hn::Zero(kTag) : hn::LoadU(kTag, dots + k);
 #pragma GCC unroll 8
     for (std::size_t t = 0; t < TABLES; ++t) {
-      // Reads the lowest four bits only, where Highway's own wants the others to be 0.
+      // The lowest four bits of each word are looked up. The next ones come by a shift, and those
+      // after that by reading a byte further on: shifts wait for the units that look up.
+      auto patterns = hn::BitCast(kPatterns, hn::LoadU(kByteTag, words + t / 2));
+      if (t % 2 == 1) patterns = hn::ShiftRight<kInputsPerTable>(patterns);
+      // Highway's own lookup wants the other bits to be 0.
       sums = hn::Add(sums, Vector{_mm512_permutexvar_ps(patterns.raw, tables[t].raw)});
-      patterns = hn::ShiftRight<kInputsPerTable>(patterns);
     }
     hn::StoreU(sums, kTag, dots + k);
   }

@@ -16,9 +16,9 @@ namespace handrail {
 inline constexpr std::size_t kInputsPerByte = 8;
 inline constexpr std::size_t kRowsPerLookup = 4;
 struct TurnedSigns {
-  const SignByte* rows = nullptr;
-  std::size_t row_count = 0;  // a multiple of kRowsPerLookup, and enough for all inputs
-  std::size_t stride = 0;     // of rows: padded copies times units
+  const SignByte* rows = nullptr;  // kSignAlignment bytes more than these may be read
+  std::size_t row_count = 0;       // a multiple of kRowsPerLookup, and enough for all inputs
+  std::size_t stride = 0;          // of rows: padded copies times units
 };
 
 struct TurnedSignKernels {

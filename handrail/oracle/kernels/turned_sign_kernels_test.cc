@@ -34,6 +34,7 @@ TEST_P(TurnedSignKernelsTest, SumsInputsOfUnits) {
     for (const Isa isa : supported_isas()) {
       std::vector<float> dots(stride, 7.0F);
       std::vector<SignByte> used = rows;
+      used.resize(rows.size() + kSignAlignment, 0);
       const TurnedSigns shape{used.data(), row_count, stride};
       turned_sign_kernels(isa).arrange(used.data(), shape);
       turned_sign_kernels(isa).dots(shape, inputs.data(), dots.data());
@@ -50,7 +51,7 @@ TEST_P(TurnedSignKernelsTest, SumsInputsOfUnits) {
 }
 
 TEST(TurnedSignKernels, InputsOfZeroAndNoNumbers) {
-  const std::vector<SignByte> rows(kRowsPerLookup * kSignAlignment, 0x5A);
+  const std::vector<SignByte> rows((kRowsPerLookup + 1) * kSignAlignment, 0x5A);
   std::vector<float> inputs(kRowsPerLookup * kInputsPerByte, 0.0F);
   for (const Isa isa : supported_isas()) {
     std::vector<float> dots(kSignAlignment, 7.0F);
