@@ -41,8 +41,9 @@ TEST_P(SignKernelsTest, AddsSteps) {
     // Steps whose sizes come near to the most there may be.
     float steps[kCopiesPerLookup] = {};
     const std::size_t most = 2 * SignTables::kMostSteps / copy_count;
+    const std::size_t half = most / 2;
     for (std::size_t s = 0; s < copy_count; ++s) {
-      steps[s] = static_cast<float>(stream_.below(most)) - static_cast<float>(most / 2);
+      steps[s] = static_cast<float>(stream_.below(most)) - static_cast<float>(half);
     }
     for (const Isa isa : supported_isas()) {
       std::vector<float> target = values;
