@@ -98,10 +98,9 @@ void sparse_forward(const SparseRow& row, const LayerView& layer, float* sums) {
 }
 
 // Four sums, since one would wait for itself.
-template <typename V>
-HWY_INLINE float total_of(const V (&sums)[4]) {
-  const V sum = hn::Add(hn::Add(sums[0], sums[1]), hn::Add(sums[2], sums[3]));
-  return hn::GetLane(hn::SumOfLanes(hn::DFromV<V>(), sum));
+HWY_INLINE float total_of(const ColumnVector (&sums)[4]) {
+  const ColumnVector sum = hn::Add(hn::Add(sums[0], sums[1]), hn::Add(sums[2], sums[3]));
+  return hn::GetLane(hn::SumOfLanes(kColumnTag, sum));
 }
 
 struct UnitOutput {
