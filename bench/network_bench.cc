@@ -23,10 +23,10 @@ struct StreamShape {
   std::size_t feature_count;
   double density;
 };
-constexpr StreamShape kLetter{26, 17, 1.0};
-constexpr StreamShape kShuttle{7, 10, 1.0};
-constexpr StreamShape kMnist{10, 785, 0.2};
-constexpr StreamShape kMnistDense{10, 785, 1.0};
+constexpr StreamShape kLetter{26, 16, 1.0};
+constexpr StreamShape kShuttle{7, 9, 1.0};
+constexpr StreamShape kMnist{10, 784, 0.2};
+constexpr StreamShape kMnistDense{10, 784, 1.0};
 
 FeatureLayout layout_of(const StreamShape& shape) {
   return {FeatureShape::kBlock, shape.feature_count, shape.arm_count};

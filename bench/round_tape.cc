@@ -13,11 +13,12 @@
 namespace handrail {
 namespace {
 
-// What a synthetic stream is like. Features include the constant one.
+// What a synthetic stream is like. Features include the constant one, if there is one.
 struct Shape {
   double arms = 10;
   double features = 17;
   double density = 1.0;  // share of features that are not 0
+  bool has_constant = true;
 };
 
 struct KnownStream {
@@ -27,10 +28,17 @@ struct KnownStream {
 };
 
 // Pixels that are scaled by minmax stay 0 where they are blank; standard scaling would fill them.
-constexpr std::array<KnownStream, 3> kKnown = {{
-    {"letter", "letter", {.arms = 26, .features = 17, .density = 1.0}},
-    {"shuttle", "shuttle", {.arms = 7, .features = 10, .density = 1.0}},
+// With a number of features behind the name: the columns of the data set alone, for networks, which
+// have biases of their own.
+constexpr std::array<KnownStream, 6> kKnown = {{
+    {"letter", "letter", {.arms = 26, .features = 17}},
+    {"shuttle", "shuttle", {.arms = 7, .features = 10}},
     {"mnist", "mnist_784:scale=minmax", {.arms = 10, .features = 785, .density = 0.2}},
+    {"letter-16", "letter:constant=no", {.arms = 26, .features = 16, .has_constant = false}},
+    {"shuttle-9", "shuttle:constant=no", {.arms = 7, .features = 9, .has_constant = false}},
+    {"mnist-784",
+     "mnist_784:scale=minmax,constant=no",
+     {.arms = 10, .features = 784, .density = 0.2, .has_constant = false}},
 }};
 
 constexpr std::string_view kSyntheticName = "synthetic";
@@ -73,10 +81,15 @@ Result<Shape> parse_shape(std::string_view keys) {
   return shape;
 }
 
-// A row of unit length whose last feature was 1 before that, like the encoder's.
-void draw_features(RandomStream& stream, double density, std::span<double> row) {
-  for (double& value : row) value = stream.uniform() < density ? stream.normal() : 0.0;
-  row.back() = 1.0;
+// A row of unit length, like the encoder's: a constant was 1 before that. Without one the first
+// feature is never 0, so that no row is empty.
+void draw_features(RandomStream& stream, const Shape& shape, std::span<double> row) {
+  for (double& value : row) value = stream.uniform() < shape.density ? stream.normal() : 0.0;
+  if (shape.has_constant) {
+    row.back() = 1.0;
+  } else {
+    row.front() = stream.normal();
+  }
   double squares = 0.0;
   for (const double value : row) squares += value * value;
   for (double& value : row) value /= std::sqrt(squares);
@@ -114,7 +127,7 @@ RoundTape make_synthetic(const Shape& shape, std::size_t round_count, std::uint6
   for (std::size_t t = 0; t < round_count; ++t) {
     RandomStream stream(seed, Purpose::kTest, t + 1);
     const std::span<double> row = std::span(tape.features).subspan(t * d, d);
-    draw_features(stream, shape.density, row);
+    draw_features(stream, shape, row);
     tape.costs[t * K + label_of(row, directions)] = kLowCost;
   }
   return tape;

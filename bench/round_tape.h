@@ -43,9 +43,9 @@ struct RoundTape {
 };
 
 // Records the first `round_count` rounds of a stream by the order of `seed`:
-//   letter, shuttle, mnist          the data sets in the data folder (HANDRAIL_DATA); where there
-//   is
-//                                   none, a synthetic stream of the same shape, and stderr says so
+//   letter, shuttle, mnist          the data sets in the data folder (HANDRAIL_DATA); where one is
+//                                   missing, a synthetic stream of its shape, and stderr says so
+//   letter-16, shuttle-9, mnist-784 the same without a constant column
 //   synthetic:arms=K,features=D,density=P   each key may be left out
 //   anything else                   a data SPEC
 Result<RoundTape> record_tape(std::string_view stream, std::size_t round_count, std::uint64_t seed);

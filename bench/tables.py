@@ -92,20 +92,17 @@ def linear_rows(results):
 
 def network_rows(results):
     papers = "network of 100, the paper's update"
-    for stream, agent, what, form, goals in (
-            ("letter", "paper", papers, "", (100, 190)),
-            ("letter", "paper", papers, "plain ", (100, 190)),
-            ("shuttle", "paper", papers, "", (400, 900)),
-            ("shuttle", "paper", papers, "plain ", (400, 900)),
-            ("mnist", "paper", papers, "", (80, 140)),
-            ("mnist", "paper", papers, "plain ", (80, 140)),
-            ("letter", "replay", "replay, 100 single steps a round", "", (400, 800)),
-            ("letter", "replay-batches", "replay, 10 steps on 10 examples a round", "", None)):
+    for stream, agent, what, goals in (
+            ("letter", "paper", papers, (100, 190)),
+            ("shuttle", "paper", papers, (400, 900)),
+            ("mnist", "paper", papers, (80, 140)),
+            ("letter", "replay", "replay, 100 single steps a round", (400, 800)),
+            ("letter", "replay-batches", "replay, 10 steps on 10 examples a round", None)):
         name = f"{stream}/{agent}"
-        against = "PyTorch, dK columns" if form else "PyTorch"
-        row = Row(f"{what}, {TITLES[stream]}", against, goals)
-        yield row.fill(middle(results, f"{name} {form}ratio"), rate(middle(results, name)),
-                       rate(middle(results, f"{name} {form}torch")))
+        for which, against in (("torch", "PyTorch, plain"), ("tuned torch", "PyTorch, tuned")):
+            row = Row(f"{what}, {TITLES[stream]}", against, goals)
+            yield row.fill(middle(results, f"{name} {which} ratio"), rate(middle(results, name)),
+                           rate(middle(results, f"{name} {which}")))
 
 
 def ensemble_row(results):
@@ -145,7 +142,7 @@ def share_rows(results):
 
 def gradient_rows(results):
     for stream in ("letter", "mnist"):
-        row = Row(f"gradient norms of all arms, {TITLES[stream]}", "PyTorch", (200, 500))
+        row = Row(f"gradient norms of all arms, {TITLES[stream]}", "PyTorch, tuned", (200, 500))
         there = results["measured"][f"{stream}/torch gradient seconds"]
         here = results["measured"].get(f"kernel/gradient_norms/{stream} seconds")
         if not here:

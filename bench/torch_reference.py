@@ -2,10 +2,12 @@
 """What Handrail's network is compared with: the same algorithm as a plain PyTorch script.
 
 SquareCB without a gate over a network of one hidden layer: p_a = 1 / (K + gamma (y_a - y_best)),
-gamma = 10 sqrt(m + 1), the best arm gets the rest. Written as a user would write it, with the
-library's own modules and autograd; plain descent is written out, since the library's optimizer
-takes longer. One thread, by its processor time. Reads the rounds that `handrail_bench_decisions
---record FILE` wrote, so that both see the same numbers.
+gamma = 10 sqrt(m + 1), the best arm gets the rest. One thread, by its processor time. Reads the
+rounds that `handrail_bench_decisions --record FILE` wrote, so that both see the same numbers.
+
+The form `plain` is how a user would write it: the library's Linear on the paper's dK columns, its
+optimizer, backward(). The other forms ask autograd for the gradients alone and write plain descent
+out, which takes less time, and lay the first layer out in three ways.
 
 Prints one JSON object a job. With - as its only argument it reads jobs from stdin, the arguments of
 one in each line: loading the library takes longer than most jobs.
@@ -149,7 +151,38 @@ class FlatNetwork(Network):
         return self.output(torch.einsum("nd,dnh->nh", features, self.weight[:, arms]))
 
 
-NETWORKS = {"blocks": BlockNetwork, "arms": ArmNetwork, "flat": FlatNetwork}
+class PlainNetwork(torch.nn.Module):
+    """The paper's encoding once more, of the library's own layers."""
+
+    def __init__(self, arm_count, feature_count):
+        super().__init__()
+        self.hidden = torch.nn.Linear(arm_count * feature_count, WIDTH)
+        self.last = torch.nn.Linear(WIDTH, 1)
+        torch.nn.init.normal_(self.hidden.weight, std=math.sqrt(2.0 / feature_count))
+        torch.nn.init.normal_(self.last.weight, std=math.sqrt(2.0 / WIDTH))
+        torch.nn.init.zeros_(self.hidden.bias)
+        torch.nn.init.zeros_(self.last.bias)
+        self.shape = (arm_count, feature_count)
+        self.arms = torch.arange(arm_count)
+
+    def _output(self, rows):
+        return self.last(torch.relu(self.hidden(rows.flatten(1)))).squeeze(1)
+
+    def all_arms(self, features):
+        return self.many(features, self.arms)
+
+    def one_arm(self, features, arm):
+        row = torch.zeros(1, *self.shape)
+        row[0, arm] = features
+        return self._output(row)
+
+    def many(self, features, arms):
+        rows = torch.zeros(len(arms), *self.shape)
+        rows[torch.arange(len(arms)), arms] = features
+        return self._output(rows)
+
+
+NETWORKS = {"blocks": BlockNetwork, "arms": ArmNetwork, "flat": FlatNetwork, "plain": PlainNetwork}
 
 
 class Perturbation:
@@ -175,6 +208,9 @@ class Learner:
         self.network = NETWORKS[options.form](tape.arm_count, tape.feature_count)
         self.perturbation = Perturbation(self.network) if options.ensemble else None
         self.parameters = list(self.network.parameters())
+        self.optimizer = None
+        if options.form == "plain":
+            self.optimizer = torch.optim.SGD(self.parameters, lr=LEARNING_RATE)
         self.learn = {"paper": self._paper, "replay": self._replay,
                       "replay-batches": self._replay_batches, "none": lambda: None}[options.update]
         self.random = numpy.random.default_rng(options.seed)
@@ -199,6 +235,11 @@ class Learner:
         self.learn()
 
     def _descend(self, loss):
+        if self.optimizer is not None:
+            self.optimizer.zero_grad()
+            loss.backward()
+            self.optimizer.step()
+            return
         gradients = torch.autograd.grad(loss, self.parameters)
         with torch.no_grad():
             for parameter, gradient in zip(self.parameters, gradients):
