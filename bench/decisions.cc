@@ -173,9 +173,10 @@ int main_of(int argc, char** argv) {
   Options options;
   CLI::App app("how fast agents decide and learn, in process, on one core");
   app.add_option("--agent", options.agents, "SPEC of an agent; repeatable");
-  app.add_option("--stream", options.stream,
-                 "letter, shuttle, mnist, the same without a constant column as letter-16, shuttle-9 "
-                 "and mnist-784, synthetic[:arms=K,features=D,density=P] or a data SPEC");
+  app.add_option(
+      "--stream", options.stream,
+      "letter, shuttle, mnist, the same without a constant column as letter-16, shuttle-9 "
+      "and mnist-784, synthetic[:arms=K,features=D,density=P] or a data SPEC");
   app.add_option("--tape", options.tape_path, "file of recorded rounds in place of a stream");
   app.add_option("--record", options.record_path, "write the rounds to this file");
   app.add_option("--rounds", options.rounds, "rounds to play; at most those of the tape")
