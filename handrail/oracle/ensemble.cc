@@ -75,7 +75,7 @@ double add_slopes(Loss loss, const Target& target, std::span<const double> shift
 EnsembleAccount::EnsembleAccount(const SignTable& signs, double kappa,
                                  std::span<const Segment> segments, Distances distances)
     : copy_count_(signs.copy_count()),
-      gram_stride_(round_up(copy_count_, kGramLanes)),
+      gram_stride_(round_up(copy_count_, kFewLanes)),
       kappa_(kappa),
       distances_(distances) {
   const std::size_t layer_count = segments.back().layer + 1;
@@ -111,18 +111,18 @@ std::span<double> EnsembleAccount::along_signs(std::size_t layer) {
   return std::span(along_signs_).subspan(layer * copy_count_, copy_count_);
 }
 
-// dense[s] = ⟨k Σ_o g_o ε_o, ε_s⟩ within a layer, with running sums that stay in registers.
-void EnsembleAccount::fill_dense(std::size_t layer, double k, std::span<const double> slopes) {
-  const double* const gram = gram_.data() + layer * copy_count_ * gram_stride_;
-  for (std::size_t first = 0; first < gram_stride_; first += kGramLanes) {
-    std::array<double, kGramLanes> sums{};
-    for (std::size_t other = 0; other < copy_count_; ++other) {
-      const double* const row = gram + other * gram_stride_ + first;
-      const double coefficient = k * slopes[other];
-      for (std::size_t s = 0; s < kGramLanes; ++s) sums[s] += coefficient * row[s];
-    }
-    std::ranges::copy(sums, dense_.begin() + static_cast<std::ptrdiff_t>(first));
+// dense[s] = ⟨k Σ_o g_o ε_o, ε_s⟩ within a layer, for LANES copies whose running sums stay in
+// registers.
+template <std::size_t LANES>
+void EnsembleAccount::fill_dense(const double* gram, double k, std::span<const double> slopes,
+                                 double* dense) const {
+  std::array<double, LANES> sums{};
+  for (std::size_t other = 0; other < copy_count_; ++other) {
+    const double* const row = gram + other * gram_stride_;
+    const double coefficient = k * slopes[other];
+    for (std::size_t s = 0; s < LANES; ++s) sums[s] += coefficient * row[s];
   }
+  std::ranges::copy(sums, dense);
 }
 
 // Turns the three measures of G into those of D = G + k Σ_s g_s ε_s, k = κ/S.
@@ -130,15 +130,26 @@ double EnsembleAccount::finish(std::span<const double> slopes) {
   HANDRAIL_ASSERT(slopes.size() == copy_count_);
   const double k = kappa_ / static_cast<double>(copy_count_);
   for (std::size_t l = 0; l < layer_count(); ++l) {
-    fill_dense(l, k, slopes);
+    const double* const gram = gram_.data() + l * copy_count_ * gram_stride_;
+    std::size_t first = 0;
+    for (; first + kGramLanes <= gram_stride_; first += kGramLanes) {
+      fill_dense<kGramLanes>(gram + first, k, slopes, dense_.data() + first);
+    }
+    for (; first < gram_stride_; first += kFewLanes) {
+      fill_dense<kFewLanes>(gram + first, k, slopes, dense_.data() + first);
+    }
     double* const along_signs = along_signs_.data() + l * copy_count_;
+    double along_displacement = along_displacement_[l];
+    double squared_norm = squared_norms_[l];
     for (std::size_t s = 0; s < copy_count_; ++s) {
       const double coefficient = k * slopes[s];
-      along_displacement_[l] += coefficient * sign_sum(s, l);
+      along_displacement += coefficient * sign_sum(s, l);
       // |D|² = |G|² + Σ_s k g_s (2⟨G, ε_s⟩ + ⟨k Σ g ε, ε_s⟩).
-      squared_norms_[l] += coefficient * (2.0 * along_signs[s] + dense_[s]);
+      squared_norm += coefficient * (2.0 * along_signs[s] + dense_[s]);
       along_signs[s] += dense_[s];
     }
+    along_displacement_[l] = along_displacement;
+    squared_norms_[l] = squared_norm;
   }
   return std::accumulate(squared_norms_.begin(), squared_norms_.end(), 0.0);
 }

@@ -86,9 +86,12 @@ class EnsembleAccount {
 
  private:
   static constexpr std::size_t kGramLanes = 8;  // sums that four SSE2 registers hold
+  static constexpr std::size_t kFewLanes = 2;   // or one
 
   void make_gram(const SignTable& signs, std::span<const Segment> segments);
-  void fill_dense(std::size_t layer, double k, std::span<const double> slopes);
+  template <std::size_t LANES>
+  void fill_dense(const double* gram, double k, std::span<const double> slopes,
+                  double* dense) const;
   void refresh_shifts();
 
   std::size_t copy_count_;

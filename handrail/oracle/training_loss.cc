@@ -9,9 +9,4 @@ double loss_at(Loss loss, double output, double cost) {
   return (output - cost) * (output - cost);
 }
 
-double loss_slope(Loss loss, double output, double cost) {
-  if (loss == Loss::kLog) return sigmoid(output) - cost;
-  return 2.0 * (output - cost);
-}
-
 }  // namespace handrail

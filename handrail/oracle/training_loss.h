@@ -3,6 +3,7 @@
 // raises the loss.
 #pragma once
 
+#include "handrail/oracle/activation.h"
 #include "handrail/oracle/oracle.h"
 
 namespace handrail {
@@ -11,6 +12,8 @@ namespace handrail {
 double loss_at(Loss loss, double output, double cost);
 
 // ∂ loss_at / ∂ output: 2(z − y), or σ(z) − y.
-double loss_slope(Loss loss, double output, double cost);
+inline double loss_slope(Loss loss, double output, double cost) {
+  return loss == Loss::kLog ? sigmoid(output) - cost : 2.0 * (output - cost);
+}
 
 }  // namespace handrail

@@ -69,10 +69,12 @@ FastEnsemble::FastEnsemble(const SignTable& signs, double kappa, std::span<const
       displacement_(sign_padded(longest(segments)), 0.0F),
       measured_(signs.copy_count(), 0.0) {
   for (std::size_t k = 0; k < steps_.tables.size(); ++k) {
-    const std::size_t count = std::min(kCopiesPerLookup, due_.size() - k * kCopiesPerLookup);
-    steps_.tables[k].used_count =
-        (count + SignTables::kCopiesPerTable - 1) / SignTables::kCopiesPerTable;
+    steps_.tables[k].copy_count = std::min(kCopiesPerLookup, due_.size() - k * kCopiesPerLookup);
   }
+}
+
+bool FastEnsemble::have_got_same(std::size_t one, std::size_t other) {
+  return std::equal(given_of(one), given_of(one) + due_.size(), given_of(other));
 }
 
 const SignByte* FastEnsemble::codes(std::size_t plane, const Segment& segment) const {
@@ -106,10 +108,9 @@ void FastEnsemble::prepare_steps() {
   }
 }
 
-// Gives a segment what it is due.
-void FastEnsemble::add_due(std::size_t index, FastParameters& parameters) {
-  const Segment& segment = segments_[index];
-  double* const given = given_.data() + index * due_.size();
+// Gives segments what they are due. They follow each other and have got the same.
+void FastEnsemble::add_due(const SegmentRun& run, FastParameters& parameters) {
+  const double* const given = given_of(run.first);
   bool is_owed = false;
   for (std::size_t s = 0; s < due_.size(); ++s) {
     wanted_[s] = due_[s] - given[s];
@@ -118,17 +119,22 @@ void FastEnsemble::add_due(std::size_t index, FastParameters& parameters) {
   if (!is_owed) return;
   if (wanted_ != steps_.due) prepare_steps();
   if (steps_.unit == 0.0F) return;
+  const Segment& first = segments_[run.first];
+  const Segment& last = segments_[run.end - 1];
+  const std::size_t count = last.offset + sign_padded(last.size) - first.offset;
   for (std::size_t k = 0; k < steps_.tables.size(); ++k) {
     signs_.add_steps(steps_.tables[k], steps_.unit,
-                     {.first = codes(2 * k, segment), .second = codes(2 * k + 1, segment)},
-                     parameters.values.data() + segment.offset, sign_padded(segment.size));
+                     {.first = codes(2 * k, first), .second = codes(2 * k + 1, first)},
+                     parameters.values.data() + first.offset, count);
   }
-  for (std::size_t s = 0; s < due_.size(); ++s) given[s] += steps_.given[s];
+  for (std::size_t index = run.first; index < run.end; ++index) {
+    for (std::size_t s = 0; s < due_.size(); ++s) given_of(index)[s] += steps_.given[s];
+  }
 }
 
 void FastEnsemble::refresh(std::span<const std::size_t> touched, FastParameters& parameters) {
   if (!is_due_) return;
-  for (const std::size_t index : touched) add_due(index, parameters);
+  for (const std::size_t index : touched) add_due({index, index + 1}, parameters);
   is_uneven_ = true;
 }
 
@@ -136,7 +142,7 @@ void FastEnsemble::level(FastParameters& parameters) {
   if (!is_due_) return;
   // Between two settles steps are of one kind as a rule, so this pass over everything is rare.
   if (is_uneven_) return settle(parameters);
-  add_due(segments_.size() - 1, parameters);
+  add_due({segments_.size() - 1, segments_.size()}, parameters);
 }
 
 void FastEnsemble::add_dots(const float* values, const Segment& segment, double* sums) const {
@@ -190,7 +196,7 @@ std::span<const double> FastEnsemble::advance(double rate, std::span<const doubl
 }
 
 void FastEnsemble::mark_last_given() {
-  double* const given = given_.data() + (segments_.size() - 1) * due_.size();
+  double* const given = given_of(segments_.size() - 1);
   for (std::size_t s = 0; s < due_.size(); ++s) given[s] += coefficients_[s];
 }
 
@@ -202,7 +208,7 @@ void FastEnsemble::project(std::span<const double> radii, FastParameters& parame
     for (std::size_t index = 0; index < segments_.size(); ++index) {
       const Segment& segment = segments_[index];
       if (segment.layer != l) continue;
-      add_due(index, parameters);
+      add_due({index, index + 1}, parameters);
       kernels_.shrink(static_cast<float>(factor), parameters.initial.data() + segment.offset,
                       parameters.values.data() + segment.offset, segment.size);
     }
@@ -211,10 +217,13 @@ void FastEnsemble::project(std::span<const double> radii, FastParameters& parame
 
 void FastEnsemble::settle(FastParameters& parameters) {
   if (!is_due_) return;
-  for (std::size_t index = 0; index < segments_.size(); ++index) {
-    add_due(index, parameters);
-    double* const given = given_.data() + index * due_.size();
-    for (std::size_t s = 0; s < due_.size(); ++s) given[s] -= due_[s];
+  // Most segments were never looked at one by one, so this is one pass over the parameters.
+  for (SegmentRun run{0, 1}; run.first < segments_.size(); run = {run.end, run.end + 1}) {
+    while (run.end < segments_.size() && have_got_same(run.first, run.end)) ++run.end;
+    add_due(run, parameters);
+    for (std::size_t index = run.first; index < run.end; ++index) {
+      for (std::size_t s = 0; s < due_.size(); ++s) given_of(index)[s] -= due_[s];
+    }
   }
   std::ranges::fill(due_, 0.0);
   is_due_ = false;

@@ -77,7 +77,14 @@ class FastEnsemble {
     float unit = 0.0F;
   };
 
-  void add_due(std::size_t segment, FastParameters& parameters);
+  struct SegmentRun {
+    std::size_t first;
+    std::size_t end;
+  };
+
+  void add_due(const SegmentRun& run, FastParameters& parameters);
+  double* given_of(std::size_t segment) { return given_.data() + segment * due_.size(); }
+  bool have_got_same(std::size_t one, std::size_t other);
   void prepare_steps();
   void remeasure(const FastParameters& parameters);
   void add_dots(const float* values, const Segment& segment, double* sums) const;

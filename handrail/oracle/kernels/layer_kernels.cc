@@ -419,6 +419,9 @@ void row_dots(const float* row, std::size_t count, const float* weights, std::si
   for (; k + 4 <= row_count; k += 4) {
     dot_rows<4>(row, count, weights + k * stride, stride, outputs + k);
   }
+  for (; k + 2 <= row_count; k += 2) {
+    dot_rows<2>(row, count, weights + k * stride, stride, outputs + k);
+  }
   for (; k < row_count; ++k) dot_rows<1>(row, count, weights + k * stride, stride, outputs + k);
 }
 

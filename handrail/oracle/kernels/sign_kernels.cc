@@ -1,5 +1,6 @@
 #include "handrail/oracle/kernels/sign_kernels.h"
 
+#include <algorithm>
 #include <limits>
 
 #include "handrail/oracle/kernels/dispatch.h"
@@ -63,19 +64,86 @@ void dots(const float* values, const SignByte* codes, std::size_t count, std::si
 
 #else
 
+HWY_INLINE void add_scaled(Ints ints, Vector scale, float* target) {
+  const Vector sum = hn::MulAdd(hn::ConvertTo(kTag, ints), scale, hn::LoadU(kTag, target));
+  hn::StoreU(sum, kTag, target);
+}
+
+// target += scale · 2^16 · sums.
+HWY_INLINE void add_sums(const WordSums& sums, Vector scale, float* target) {
+  add_scaled(lower_ints(sums.lower), scale, target);
+  add_scaled(upper_ints(sums.lower), scale, target + kLanes);
+  add_scaled(lower_ints(sums.upper), scale, target + 2 * kLanes);
+  add_scaled(upper_ints(sums.upper), scale, target + 3 * kLanes);
+}
+
+#if HWY_TARGET == HWY_AVX3
+
+// A sum of patterns grows from the one without that bit.
+void fill_tables(const float (&steps)[kCopiesPerLookup], SignTables& tables) {
+  for (std::size_t t = 0; t < SignTables::kWordTableCount; ++t) {
+    const std::size_t first = t * SignTables::kCopiesPerWordTable;
+    const std::size_t count = std::min(SignTables::kCopiesPerWordTable, kCopiesPerLookup - first);
+    int sums[1 << SignTables::kCopiesPerWordTable] = {};
+    for (std::size_t s = 0; s < count; ++s) sums[0] -= static_cast<int>(steps[first + s]);
+    for (std::size_t s = 0; s < count; ++s) {
+      const int step = static_cast<int>(steps[first + s]);
+      for (std::size_t p = 0; p < std::size_t{1} << s; ++p) {
+        sums[p + (std::size_t{1} << s)] = sums[p] + 2 * step;
+      }
+    }
+    std::ranges::transform(sums, tables.words[t],
+                           [](int sum) { return static_cast<std::int16_t>(sum); });
+  }
+}
+
+template <std::size_t TABLES>
+HWY_INLINE Words look_up_words(const Words (&tables)[TABLES], Bytes codes) {
+  constexpr int kShift = SignTables::kCopiesPerWordTable;
+  auto patterns = hn::BitCast(kUnsignedTag, codes);
+  Words sums = hn::Zero(kWordTag);
+#pragma GCC unroll 4
+  for (std::size_t t = 0; t < TABLES; ++t) {
+    // The lowest five bits of each word are looked up.
+    sums = hn::Add(sums, Words{_mm512_permutexvar_epi16(patterns.raw, tables[t].raw)});
+    patterns = hn::ShiftRight<kShift>(patterns);
+  }
+  return sums;
+}
+
+template <std::size_t TABLES>
+HWY_INLINE void add_steps_of(const SignTables& tables, float unit, const SignCodes& codes,
+                             float* target, std::size_t count) {
+  Words words[TABLES];
+  for (std::size_t t = 0; t < TABLES; ++t) words[t] = hn::Load(kWordTag, tables.words[t]);
+  const Vector scale = hn::Set(kTag, unit * 0x1p-16F);
+  for (std::size_t i = 0; i < count; i += kBytes) {
+    const Bytes first = hn::LoadU(kByteTag, codes.first + i);
+    const Bytes second = hn::LoadU(kByteTag, codes.second + i);
+    add_sums({look_up_words(words, hn::InterleaveLower(kByteTag, first, second)),
+              look_up_words(words, hn::InterleaveUpper(kByteTag, first, second))},
+             scale, target + i);
+  }
+}
+
+void add_steps(const SignTables& tables, float unit, const SignCodes& codes, float* target,
+               std::size_t count) {
+  if (tables.copy_count <= 2 * SignTables::kCopiesPerWordTable) {
+    return add_steps_of<2>(tables, unit, codes, target, count);
+  }
+  add_steps_of<SignTables::kWordTableCount>(tables, unit, codes, target, count);
+}
+
+#else
+
 struct KeepBytes {
   HWY_INLINE hn::Vec<FourInts> operator()(hn::Vec<FourInts> sums) const { return sums; }
 };
 
 void fill_tables(const float (&steps)[kCopiesPerLookup], SignTables& tables) {
-  for (std::size_t k = 0; k < tables.used_count; ++k) {
+  for (std::size_t k = 0; k * SignTables::kCopiesPerTable < tables.copy_count; ++k) {
     fill_planes(steps + k * SignTables::kCopiesPerTable, KeepBytes(), tables.bytes[k]);
   }
-}
-
-HWY_INLINE void add_scaled(Ints ints, Vector scale, float* target) {
-  const Vector sum = hn::MulAdd(hn::ConvertTo(kTag, ints), scale, hn::LoadU(kTag, target));
-  hn::StoreU(sum, kTag, target);
 }
 
 template <std::size_t TABLES>
@@ -97,18 +165,19 @@ HWY_INLINE void add_steps_of(const SignTables& tables, float unit, const SignCod
     if constexpr (TABLES == 4) {
       sums = sum_of(sums, look_up(low[3], high[3], high_nibbles(second)));
     }
-    add_scaled(lower_ints(sums.lower), scale, target + i);
-    add_scaled(upper_ints(sums.lower), scale, target + i + kLanes);
-    add_scaled(lower_ints(sums.upper), scale, target + i + 2 * kLanes);
-    add_scaled(upper_ints(sums.upper), scale, target + i + 3 * kLanes);
+    add_sums(sums, scale, target + i);
   }
 }
 
 void add_steps(const SignTables& tables, float unit, const SignCodes& codes, float* target,
                std::size_t count) {
-  if (tables.used_count <= 3) return add_steps_of<3>(tables, unit, codes, target, count);
+  if (tables.copy_count <= 3 * SignTables::kCopiesPerTable) {
+    return add_steps_of<3>(tables, unit, codes, target, count);
+  }
   add_steps_of<4>(tables, unit, codes, target, count);
 }
+
+#endif
 
 // acc[s] += values with the signs of copies N − 1 … 0, which stand in the highest bits.
 template <std::size_t N>

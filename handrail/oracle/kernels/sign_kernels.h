@@ -13,16 +13,24 @@ namespace handrail {
 using SignByte = std::uint8_t;
 inline constexpr std::size_t kCopiesPerByte = 8;
 
-// Σ_s steps[s] ε_s for up to 16 copies and whole steps, as it is looked up: four copies a table, a
-// place for each pattern of their signs, the low and the high bytes of the sums apart.
+// Σ_s steps[s] ε_s for up to 16 copies and whole steps, as it is looked up: a few copies a table, a
+// place for each pattern of their signs. An instruction set uses one of the two kinds.
 inline constexpr std::size_t kCopiesPerLookup = 16;
 struct SignTables {
-  static constexpr std::size_t kCopiesPerTable = 4;
-  static constexpr std::size_t kTableCount = kCopiesPerLookup / kCopiesPerTable;
   static constexpr int kMostSteps = 32'767;  // the sizes of all steps added up
 
+  std::size_t copy_count = 0;  // whose steps are not 0 for sure
+
+  // Four copies a table, the low and the high bytes of the sums apart.
+  static constexpr std::size_t kCopiesPerTable = 4;
+  static constexpr std::size_t kTableCount = kCopiesPerLookup / kCopiesPerTable;
   alignas(16) std::uint8_t bytes[kTableCount][2][1 << kCopiesPerTable] = {};
-  std::size_t used_count = 0;  // tables that are not all 0
+
+  // Five copies a table, whole sums; the last table has the copy that is left. AVX-512 looks 32 of
+  // them up at once.
+  static constexpr std::size_t kCopiesPerWordTable = 5;
+  static constexpr std::size_t kWordTableCount = 4;
+  alignas(64) std::int16_t words[kWordTableCount][1 << kCopiesPerWordTable] = {};
 };
 
 // Kernels of signs read whole groups of so many parameters: what lies behind a segment gets its
