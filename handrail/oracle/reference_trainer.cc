@@ -227,8 +227,11 @@ void ReferenceTrainer::load(ByteReader& in) {
 }  // namespace
 
 double step_factor(const MlpConfig& config, const GradientNorms& norms) {
-  const double norm = std::sqrt(norms.squared_norm);
-  const double clipped = norm > config.clip ? config.clip / norm : 1.0;
+  double clipped = 1.0;
+  if (std::isfinite(config.clip)) {  // else nobody has to wait for the norm
+    const double norm = std::sqrt(norms.squared_norm);
+    if (norm > config.clip) clipped = config.clip / norm;
+  }
   return scales_steps(config) ? clipped / norms.squared_output_gradient : clipped;
 }
 

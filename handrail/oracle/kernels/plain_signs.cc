@@ -1,6 +1,7 @@
 #include "handrail/oracle/kernels/plain_signs.h"
 
 #include <algorithm>
+#include <array>
 #include <numeric>
 
 #include "handrail/base/assert.h"
@@ -17,13 +18,14 @@ std::size_t rows_for(std::size_t input_count) {
 PlainSigns::PlainSigns(const SignTable& signs, const Network& network, Isa isa)
     : kernels_(turned_sign_kernels(isa)),
       layers_(layer_kernels(isa)),
-      input_count_(network.layout().feature_count + (network.has_biases() ? 1 : 0)),
+      input_count_(network.layout().feature_count),
       unit_count_(network.hidden_layers()[0].unit_count),
       output_count_(unit_count_ + (network.has_biases() ? 1 : 0)),
       shape_{.rows = nullptr,
              .row_count = rows_for(input_count_),
              .stride = sign_padded(signs.copy_count() * unit_count_)},
       rows_(network.block_count() * shape_.row_count * shape_.stride + kSignAlignment, 0),
+      bias_signs_(shape_.stride, 0.0F),
       output_signs_(signs.copy_count() * output_count_ + kRowAlignment, 0.0F),
       inputs_(shape_.row_count * kInputsPerByte, 0.0F),
       dots_(shape_.stride + kRowAlignment, 0.0F),
@@ -31,8 +33,7 @@ PlainSigns::PlainSigns(const SignTable& signs, const Network& network, Isa isa)
       numbers_(signs.copy_count(), 0.0F),
       start_(padded(unit_count_), 0.0F),
       outputs_(padded(output_count_), 0.0F),
-      along_signs_(signs.copy_count(), 0.0F),
-      along_outputs_(signs.copy_count(), 0.0F) {
+      along_signs_(signs.copy_count(), 0.0F) {
   HANDRAIL_ASSERT(network.has_own_first_layer() && network.hidden_layers().size() == 1);
   std::iota(copies_.begin(), copies_.end(), 0U);
   turn(signs, network);
@@ -45,8 +46,7 @@ void PlainSigns::turn(const SignTable& signs, const Network& network) {
     const std::size_t weights = layer.weights + block * network.block_stride();
     SignByte* const rows = rows_.data() + block * shape_.row_count * shape_.stride;
     for (std::size_t i = 0; i < input_count_; ++i) {
-      const bool is_bias = i == layer.input_count;
-      const std::size_t offset = is_bias ? layer.biases : weights + i * unit_count_;
+      const std::size_t offset = weights + i * unit_count_;
       SignByte* const row = rows + i / kInputsPerByte * shape_.stride;
       for (std::size_t s = 0; s < copy_count(); ++s) {
         for (std::size_t j = 0; j < unit_count_; ++j) {
@@ -61,12 +61,17 @@ void PlainSigns::turn(const SignTable& signs, const Network& network) {
 }
 
 void PlainSigns::spread(const SignTable& signs, const Network& network) {
-  const std::size_t offset = network.output_offset(0);
-  for (std::size_t s = 0; s < copy_count(); ++s) {
-    float* const row = output_signs_.data() + s * output_count_;
-    for (std::size_t j = 0; j < output_count_; ++j) {
-      row[j] = static_cast<float>(signs.sign(s, offset + j));
+  const auto spread_row = [&](std::size_t copy, std::size_t offset, std::size_t count,
+                              AlignedFloats& rows) {
+    float* const row = rows.data() + copy * count;
+    for (std::size_t j = 0; j < count; ++j) {
+      row[j] = static_cast<float>(signs.sign(copy, offset + j));
     }
+  };
+  for (std::size_t s = 0; s < copy_count(); ++s) {
+    spread_row(s, network.output_offset(0), output_count_, output_signs_);
+    if (!network.has_biases()) continue;
+    spread_row(s, network.hidden_layers()[0].biases, unit_count_, bias_signs_);
   }
 }
 
@@ -81,10 +86,10 @@ void PlainSigns::look_up(std::size_t block, const SparseRow& features, std::span
   std::ranges::fill(inputs_, 0.0F);
   for (std::size_t n = 0; n < features.count; ++n)
     inputs_[features.indices[n]] = features.values[n];
-  if (biases != nullptr) inputs_[input_count_ - 1] = 1.0F;
   TurnedSigns signs = shape_;
   signs.rows = rows_.data() + block * shape_.row_count * shape_.stride;
-  kernels_.dots(signs, inputs_.data(), dots_.data());
+  kernels_.dots(signs, inputs_.data(), biases == nullptr ? nullptr : bias_signs_.data(),
+                dots_.data());
   layers_.sparse_forward(by_copy(due),
                          {.weights = dots_.data(),
                           .start = biases,
@@ -95,15 +100,18 @@ void PlainSigns::look_up(std::size_t block, const SparseRow& features, std::span
 }
 
 std::span<const float> PlainSigns::along_signs(const Gradient& gradient) {
-  layers_.row_dots(gradient.slopes, unit_count_, dots_.data(), unit_count_, copy_count(),
-                   along_signs_.data());
-  layers_.row_dots(gradient.units, unit_count_, output_signs_.data(), output_count_, copy_count(),
-                   along_outputs_.data());
-  const bool has_bias = output_count_ > unit_count_;
-  for (std::size_t s = 0; s < copy_count(); ++s) {
-    const float bias = has_bias ? output_signs_[s * output_count_ + unit_count_] : 0.0F;
-    along_signs_[s] += gradient.top * (along_outputs_[s] + bias);
-  }
+  // The gradient of the output layer: a bias is a weight whose unit is 1.
+  std::transform(gradient.units, gradient.units + unit_count_, outputs_.begin(),
+                 [&](float unit) { return gradient.top * unit; });
+  if (output_count_ > unit_count_) outputs_[unit_count_] = gradient.top;
+  const RowsPart hidden{
+      .row = gradient.slopes, .count = unit_count_, .weights = dots_.data(), .stride = unit_count_};
+  const RowsPart last{.row = outputs_.data(),
+                      .count = output_count_,
+                      .weights = output_signs_.data(),
+                      .stride = output_count_};
+  const std::array parts = {hidden, last};
+  layers_.row_dots(parts, copy_count(), along_signs_.data());
   return along_signs_;
 }
 

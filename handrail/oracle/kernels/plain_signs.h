@@ -21,7 +21,6 @@ namespace handrail {
 
 class PlainSigns {
  public:
-  // The biases of the first layer count as one more input, which is 1.
   PlainSigns(const SignTable& signs, const Network& network, Isa isa);
 
   // Makes the dots those of an arm with these features. `biases` may be null.
@@ -51,11 +50,12 @@ class PlainSigns {
 
   const TurnedSignKernels& kernels_;
   const LayerKernels& layers_;
-  std::size_t input_count_;  // with the bias
+  std::size_t input_count_;
   std::size_t unit_count_;
   std::size_t output_count_;    // units, and the bias
   TurnedSigns shape_;           // of one block
   std::vector<SignByte> rows_;  // block after block
+  AlignedFloats bias_signs_;    // of the first layer, copy after copy
   AlignedFloats output_signs_;  // copy after copy
 
   // Scratch.
@@ -66,7 +66,6 @@ class PlainSigns {
   AlignedFloats start_;
   AlignedFloats outputs_;      // a padded row
   AlignedFloats along_signs_;  // one a copy
-  AlignedFloats along_outputs_;
 };
 
 }  // namespace handrail

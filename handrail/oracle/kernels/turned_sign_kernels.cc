@@ -20,12 +20,21 @@ namespace handrail {
 namespace HWY_NAMESPACE {
 namespace {
 
+// What the dots begin with.
+HWY_INLINE void begin_dots(const float* start, std::size_t count, float* dots) {
+  if (start == nullptr) {
+    std::fill(dots, dots + count, 0.0F);
+  } else {
+    std::copy(start, start + count, dots);
+  }
+}
+
 #if HWY_TARGET == HWY_SCALAR
 
 void arrange_turned(SignByte* /*rows*/, const TurnedSigns& /*shape*/) {}
 
-void turned_dots(const TurnedSigns& signs, const float* inputs, float* dots) {
-  std::fill(dots, dots + signs.stride, 0.0F);
+void turned_dots(const TurnedSigns& signs, const float* inputs, const float* start, float* dots) {
+  begin_dots(start, signs.stride, dots);
   for (std::size_t i = 0; i < signs.row_count * kInputsPerByte; ++i) {
     const SignByte* const row = signs.rows + i / kInputsPerByte * signs.stride;
     for (std::size_t k = 0; k < signs.stride; ++k) {
@@ -76,7 +85,7 @@ struct TurnedGroup {
   const SignByte* words;
   std::size_t stride;
   const float* inputs;
-  bool is_first;  // replaces the dots, does not add to them
+  const float* before;  // what the dots begin with, or null
 };
 
 template <std::size_t TABLES>
@@ -87,7 +96,7 @@ HWY_INLINE void look_up_group(const TurnedGroup& group, float* dots) {
   }
   for (std::size_t k = 0; k < group.stride; k += kLanes) {
     const SignByte* const words = group.words + k * kRowsPerLookup;
-    Vector sums = group.is_first ? hn::Zero(kTag) : hn::LoadU(kTag, dots + k);
+    Vector sums = group.before == nullptr ? hn::Zero(kTag) : hn::LoadU(kTag, group.before + k);
 #pragma GCC unroll 8
     for (std::size_t t = 0; t < TABLES; ++t) {
       // The lowest four bits of each word are looked up. The next ones come by a shift, and those
@@ -110,19 +119,19 @@ HWY_INLINE void look_up_tables(std::size_t count, const TurnedGroup& group, floa
   look_up_group<TABLES>(group, dots);
 }
 
-void turned_dots(const TurnedSigns& signs, const float* inputs, float* dots) {
-  TurnedGroup group{signs.rows, signs.stride, inputs, true};
+void turned_dots(const TurnedSigns& signs, const float* inputs, const float* start, float* dots) {
+  TurnedGroup group{signs.rows, signs.stride, inputs, start};
   for (std::size_t row = 0; row < signs.row_count; row += kRowsPerLookup) {
     std::size_t count = kInputsPerLookup;
     while (count > 0 && group.inputs[count - 1] == 0.0F) --count;
     if (count > 0) {
       look_up_tables((count + kInputsPerTable - 1) / kInputsPerTable, group, dots);
-      group.is_first = false;
+      group.before = dots;
     }
     group.words += kRowsPerLookup * signs.stride;
     group.inputs += kInputsPerLookup;
   }
-  if (group.is_first) std::fill(dots, dots + signs.stride, 0.0F);
+  if (group.before != dots) begin_dots(start, signs.stride, dots);
 }
 
 #else
@@ -188,37 +197,29 @@ HWY_INLINE Vector joined(Ints low, Ints high) {
   return hn::ConvertTo(kTag, hn::Add(hn::ShiftRight<24 - kLowBits>(high), low));
 }
 
-struct DotScale {
-  Vector unit;
-  Vector keep;  // all bits of what is there, or none
-};
-
-HWY_INLINE void store_dots(Vector sums, const DotScale& scale, float* dots) {
-  const Vector before = hn::And(scale.keep, hn::LoadU(kTag, dots));
-  hn::StoreU(hn::MulAdd(sums, scale.unit, before), kTag, dots);
+HWY_INLINE void store_dots(Vector sums, Vector unit, float* dots) {
+  hn::StoreU(hn::MulAdd(sums, unit, hn::LoadU(kTag, dots)), kTag, dots);
 }
 
-HWY_INLINE void store_half(Words low, Bytes high, const DotScale& scale, float* dots) {
+HWY_INLINE void store_half(Words low, Bytes high, Vector unit, float* dots) {
   const auto zero = hn::Zero(kWordTag);
   const Words words = hn::BitCast(kWordTag, high);
   const Ints lower = hn::BitCast(kIntTag, hn::InterleaveLower(kWordTag, low, zero));
   const Ints upper = hn::BitCast(kIntTag, hn::InterleaveUpper(kWordTag, low, zero));
-  store_dots(joined(lower, lower_ints(words)), scale, dots);
-  store_dots(joined(upper, upper_ints(words)), scale, dots + kLanes);
+  store_dots(joined(lower, lower_ints(words)), unit, dots);
+  store_dots(joined(upper, upper_ints(words)), unit, dots + kLanes);
 }
 
-HWY_INLINE void store_split(const SplitSums& sums, const DotScale& scale, float* dots) {
+HWY_INLINE void store_split(const SplitSums& sums, Vector unit, float* dots) {
   const Bytes zero = hn::Zero(kByteTag);
-  store_half(sums.low.lower, hn::InterleaveLower(kByteTag, zero, sums.high), scale, dots);
-  store_half(sums.low.upper, hn::InterleaveUpper(kByteTag, zero, sums.high), scale,
+  store_half(sums.low.lower, hn::InterleaveLower(kByteTag, zero, sums.high), unit, dots);
+  store_half(sums.low.upper, hn::InterleaveUpper(kByteTag, zero, sums.high), unit,
              dots + 2 * kLanes);
 }
 
-// Of up to four rows: adds to the dots, or replaces them.
-void turned_dots_of(const TurnedSigns& signs, const InputTables& tables, bool is_first,
-                    float* dots) {
-  const DotScale scale{.unit = hn::Set(kTag, tables.unit),
-                       .keep = hn::BitCast(kTag, hn::Set(kIntTag, is_first ? 0 : -1))};
+// Of up to four rows.
+void add_turned_dots(const TurnedSigns& signs, const InputTables& tables, float* dots) {
+  const Vector unit = hn::Set(kTag, tables.unit);
   for (std::size_t k = 0; k < signs.stride; k += kBytes) {
     SplitSums sums{{hn::Zero(kWordTag), hn::Zero(kWordTag)}, hn::Zero(kByteTag)};
     const SignByte* row = signs.rows + k;
@@ -231,7 +232,7 @@ void turned_dots_of(const TurnedSigns& signs, const InputTables& tables, bool is
     if (table < tables.count) {
       add_table(tables.planes[table], low_nibbles(hn::LoadU(kByteTag, row)), sums);
     }
-    store_split(sums, scale, dots + k);
+    store_split(sums, unit, dots + k);
   }
 }
 
@@ -239,19 +240,16 @@ void arrange_turned(SignByte* rows, const TurnedSigns& shape) {
   arrange(rows, shape.row_count * shape.stride);
 }
 
-void turned_dots(const TurnedSigns& signs, const float* inputs, float* dots) {
+void turned_dots(const TurnedSigns& signs, const float* inputs, const float* start, float* dots) {
+  begin_dots(start, signs.stride, dots);
   InputTables tables;
-  bool is_first = true;
   for (std::size_t row = 0; row < signs.row_count; row += kRowsPerLookup) {
     TurnedSigns some = signs;
     some.rows = signs.rows + row * signs.stride;
     some.row_count = kRowsPerLookup;
     fill_inputs(inputs + row * kInputsPerByte, kInputsPerLookup, tables);
-    if (tables.unit == 0.0F) continue;
-    turned_dots_of(some, tables, is_first, dots);
-    is_first = false;
+    if (tables.unit != 0.0F) add_turned_dots(some, tables, dots);
   }
-  if (is_first) std::fill(dots, dots + signs.stride, 0.0F);
 }
 
 #endif

@@ -24,10 +24,10 @@ struct TurnedSigns {
 struct TurnedSignKernels {
   // Brings rows of bytes into the order in which dots() reads them.
   void (*arrange)(SignByte* rows, const TurnedSigns& shape);
-  // dots[k] = Σ_i inputs[i] ε_{k,i} for all k below the stride. There are as many inputs as the
-  // rows have room for. With SSE4 and AVX2 every 32 of them are read as whole multiples of their
-  // own unit, 2^-19 of the sum of their sizes.
-  void (*dots)(const TurnedSigns& signs, const float* inputs, float* dots);
+  // dots[k] = start[k] + Σ_i inputs[i] ε_{k,i} for all k below the stride; `start` may be null.
+  // There are as many inputs as the rows have room for. With SSE4 and AVX2 every 32 of them are
+  // read as whole multiples of their own unit, 2^-19 of the sum of their sizes.
+  void (*dots)(const TurnedSigns& signs, const float* inputs, const float* start, float* dots);
 };
 
 const TurnedSignKernels& turned_sign_kernels(Isa isa);

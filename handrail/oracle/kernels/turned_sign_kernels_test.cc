@@ -37,7 +37,7 @@ TEST_P(TurnedSignKernelsTest, SumsInputsOfUnits) {
       used.resize(rows.size() + kSignAlignment, 0);
       const TurnedSigns shape{used.data(), row_count, stride};
       turned_sign_kernels(isa).arrange(used.data(), shape);
-      turned_sign_kernels(isa).dots(shape, inputs.data(), dots.data());
+      turned_sign_kernels(isa).dots(shape, inputs.data(), nullptr, dots.data());
       for (std::size_t k = 0; k < stride; ++k) {
         double expected = 0.0;
         for (std::size_t i = 0; i < inputs.size(); ++i) {
@@ -57,10 +57,10 @@ TEST(TurnedSignKernels, InputsOfZeroAndNoNumbers) {
     std::vector<float> dots(kSignAlignment, 7.0F);
     const TurnedSigns signs{rows.data(), kRowsPerLookup, kSignAlignment};
     inputs[3] = 0.0F;
-    turned_sign_kernels(isa).dots(signs, inputs.data(), dots.data());
+    turned_sign_kernels(isa).dots(signs, inputs.data(), nullptr, dots.data());
     for (const float dot : dots) EXPECT_EQ(dot, 0.0F);
     inputs[3] = std::numeric_limits<float>::infinity();
-    turned_sign_kernels(isa).dots(signs, inputs.data(), dots.data());
+    turned_sign_kernels(isa).dots(signs, inputs.data(), nullptr, dots.data());
     for (const float dot : dots) EXPECT_FALSE(std::isfinite(dot));
   }
 }
