@@ -9,26 +9,31 @@
 namespace handrail {
 namespace {
 
-std::vector<std::vector<SignByte>> codes_of(const SignTable& signs, std::size_t plane_count,
+constexpr std::size_t words_for(std::size_t copy_count) {
+  return (copy_count + kCopiesPerWord - 1) / kCopiesPerWord;
+}
+
+std::vector<std::vector<SignWord>> words_of(const SignTable& signs,
                                             std::span<const Segment> segments,
                                             const SignKernels& kernels) {
   const std::size_t size = segments.back().offset + sign_padded(segments.back().size);
-  std::vector<std::vector<SignByte>> codes(plane_count, std::vector<SignByte>(size, 0));
+  std::vector<std::vector<SignWord>> words(words_for(signs.copy_count()),
+                                           std::vector<SignWord>(size, 0));
   for (std::size_t s = 0; s < signs.copy_count(); ++s) {
-    std::vector<SignByte>& plane = codes[s / kCopiesPerByte];
+    std::vector<SignWord>& some = words[s / kCopiesPerWord];
     for (const Segment& segment : segments) {
       for (std::size_t i = segment.offset; i < segment.offset + segment.size; ++i) {
         const unsigned bit = signs.sign(s, i) > 0.0 ? 1U : 0U;
-        plane[i] = static_cast<SignByte>(plane[i] | (bit << (s % kCopiesPerByte)));
+        some[i] = static_cast<SignWord>(some[i] | (bit << (s % kCopiesPerWord)));
       }
     }
   }
-  for (std::vector<SignByte>& plane : codes) {
+  for (std::vector<SignWord>& some : words) {
     for (const Segment& segment : segments) {
-      kernels.arrange(plane.data() + segment.offset, sign_padded(segment.size));
+      kernels.arrange(some.data() + segment.offset, sign_padded(segment.size));
     }
   }
-  return codes;
+  return words;
 }
 
 std::size_t longest(std::span<const Segment> segments) {
@@ -43,10 +48,6 @@ std::vector<Segment> measured_segments(std::span<const Segment> segments, Measur
   return result;
 }
 
-constexpr std::size_t lookups_for(std::size_t copy_count) {
-  return (copy_count + kCopiesPerLookup - 1) / kCopiesPerLookup;
-}
-
 }  // namespace
 
 FastEnsemble::FastEnsemble(const SignTable& signs, double kappa, std::span<const Segment> segments,
@@ -57,28 +58,23 @@ FastEnsemble::FastEnsemble(const SignTable& signs, double kappa, std::span<const
       segments_(measured_segments(segments, measures)),
       account_(signs, kappa, segments_,
                measures == Measures::kDistances ? Distances::kKept : Distances::kIgnored),
-      plane_count_(2 * lookups_for(signs.copy_count())),
-      codes_(codes_of(signs, plane_count_, segments, signs_)),
+      words_(words_of(signs, segments, signs_)),
       due_(signs.copy_count(), 0.0),
       given_(segments.size() * signs.copy_count(), 0.0),
       steps_{.due = due_,
              .given = due_,
-             .tables = std::vector<SignTables>(lookups_for(signs.copy_count()))},
+             .tables = std::vector<SignTables>(words_.size())},
       wanted_(signs.copy_count(), 0.0),
       coefficients_(signs.copy_count(), 0.0),
       displacement_(sign_padded(longest(segments)), 0.0F),
       measured_(signs.copy_count(), 0.0) {
   for (std::size_t k = 0; k < steps_.tables.size(); ++k) {
-    steps_.tables[k].copy_count = std::min(kCopiesPerLookup, due_.size() - k * kCopiesPerLookup);
+    steps_.tables[k].copy_count = std::min(kCopiesPerWord, due_.size() - k * kCopiesPerWord);
   }
 }
 
 bool FastEnsemble::have_got_same(std::size_t one, std::size_t other) {
   return std::equal(given_of(one), given_of(one) + due_.size(), given_of(other));
-}
-
-const SignByte* FastEnsemble::codes(std::size_t plane, const Segment& segment) const {
-  return codes_[plane].data() + segment.offset;
 }
 
 // Makes the steps those of `wanted_`. What is too little for a float stays due; what is no number
@@ -88,7 +84,7 @@ void FastEnsemble::prepare_steps() {
   double size = 0.0;
   for (const double due : wanted_) size += std::abs(due);
   // Rounding adds up to half a step for each copy.
-  const double room = SignTables::kMostSteps - static_cast<int>(kCopiesPerLookup);
+  const double room = SignTables::kMostSteps - static_cast<int>(kCopiesPerWord);
   steps_.unit = static_cast<float>(size / room);
   const bool is_number = std::isfinite(steps_.unit);
   const bool is_enough = steps_.unit >= std::numeric_limits<float>::min();
@@ -96,9 +92,9 @@ void FastEnsemble::prepare_steps() {
   const auto unit = static_cast<double>(steps_.unit);
   const double inverse = is_number && is_enough ? 1.0 / unit : 0.0;
   for (std::size_t k = 0; k < steps_.tables.size(); ++k) {
-    const std::size_t first = k * kCopiesPerLookup;
-    const std::size_t count = std::min(kCopiesPerLookup, wanted_.size() - first);
-    float whole[kCopiesPerLookup] = {};
+    const std::size_t first = k * kCopiesPerWord;
+    const std::size_t count = std::min(kCopiesPerWord, wanted_.size() - first);
+    float whole[kCopiesPerWord] = {};
     for (std::size_t s = 0; s < count; ++s) {
       const double steps = inverse > 0.0 ? std::rint(wanted_[first + s] * inverse) : 0.0;
       whole[s] = static_cast<float>(steps);
@@ -123,8 +119,7 @@ void FastEnsemble::add_due(const SegmentRun& run, FastParameters& parameters) {
   const Segment& last = segments_[run.end - 1];
   const std::size_t count = last.offset + sign_padded(last.size) - first.offset;
   for (std::size_t k = 0; k < steps_.tables.size(); ++k) {
-    signs_.add_steps(steps_.tables[k], steps_.unit,
-                     {.first = codes(2 * k, first), .second = codes(2 * k + 1, first)},
+    signs_.add_steps(steps_.tables[k], steps_.unit, words_[k].data() + first.offset,
                      parameters.values.data() + first.offset, count);
   }
   for (std::size_t index = run.first; index < run.end; ++index) {
@@ -146,9 +141,10 @@ void FastEnsemble::level(FastParameters& parameters) {
 }
 
 void FastEnsemble::add_dots(const float* values, const Segment& segment, double* sums) const {
-  for (std::size_t first = 0; first < due_.size(); first += kCopiesPerByte) {
-    signs_.dots(values, codes(first / kCopiesPerByte, segment), sign_padded(segment.size),
-                std::min(kCopiesPerByte, due_.size() - first), sums + first);
+  for (std::size_t k = 0; k < words_.size(); ++k) {
+    const std::size_t first = k * kCopiesPerWord;
+    signs_.dots(values, words_[k].data() + segment.offset, sign_padded(segment.size),
+                std::min(kCopiesPerWord, due_.size() - first), sums + first);
   }
 }
 

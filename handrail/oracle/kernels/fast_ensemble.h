@@ -88,15 +88,13 @@ class FastEnsemble {
   void prepare_steps();
   void remeasure(const FastParameters& parameters);
   void add_dots(const float* values, const Segment& segment, double* sums) const;
-  const SignByte* codes(std::size_t plane, const Segment& segment) const;
 
   const SignKernels& signs_;
   const StepKernels& kernels_;
   Measures measures_;
   std::vector<Segment> segments_;
   EnsembleAccount account_;
-  std::size_t plane_count_;                   // even
-  std::vector<std::vector<SignByte>> codes_;  // by plane of eight copies, one a parameter
+  std::vector<std::vector<SignWord>> words_;  // by 16 copies, one a parameter
   std::vector<double> due_;                   // S: since the last update ended
   std::vector<double> given_;                 // segments × S: of that, what a segment has got
   Steps steps_;

@@ -9,13 +9,12 @@
 
 namespace handrail {
 
-// The signs of eight copies for one parameter, a bit each.
-using SignByte = std::uint8_t;
-inline constexpr std::size_t kCopiesPerByte = 8;
+// The signs of 16 copies for one parameter, a bit each.
+using SignWord = std::uint16_t;
+inline constexpr std::size_t kCopiesPerWord = 16;
 
 // Σ_s steps[s] ε_s for up to 16 copies and whole steps, as it is looked up: a few copies a table, a
 // place for each pattern of their signs. An instruction set uses one of the two kinds.
-inline constexpr std::size_t kCopiesPerLookup = 16;
 struct SignTables {
   static constexpr int kMostSteps = 32'767;  // the sizes of all steps added up
 
@@ -23,7 +22,7 @@ struct SignTables {
 
   // Four copies a table, the low and the high bytes of the sums apart.
   static constexpr std::size_t kCopiesPerTable = 4;
-  static constexpr std::size_t kTableCount = kCopiesPerLookup / kCopiesPerTable;
+  static constexpr std::size_t kTableCount = kCopiesPerWord / kCopiesPerTable;
   alignas(16) std::uint8_t bytes[kTableCount][2][1 << kCopiesPerTable] = {};
 
   // Five copies a table, whole sums; the last table has the copy that is left. AVX-512 looks 32 of
@@ -40,22 +39,16 @@ constexpr std::size_t sign_padded(std::size_t count) {
   return (count + kSignAlignment - 1) / kSignAlignment * kSignAlignment;
 }
 
-// The signs of 16 copies for neighbouring parameters, arranged.
-struct SignCodes {
-  const SignByte* first = nullptr;   // copies 0 to 7
-  const SignByte* second = nullptr;  // 8 to 15
-};
-
 struct SignKernels {
-  // Brings a padded row of bytes into the order in which the other kernels read them.
-  void (*arrange)(SignByte* bytes, std::size_t count);
+  // Brings the words of a padded row of parameters into the form in which the others read them.
+  void (*arrange)(SignWord* words, std::size_t count);
   // For up to 16 whole steps, the others 0.
-  void (*fill_tables)(const float (&steps)[kCopiesPerLookup], SignTables& tables);
+  void (*fill_tables)(const float (&steps)[kCopiesPerWord], SignTables& tables);
   // target[i] += unit · Σ_s steps[s] ε_{s,i}.
-  void (*add_steps)(const SignTables& tables, float unit, const SignCodes& codes, float* target,
+  void (*add_steps)(const SignTables& tables, float unit, const SignWord* words, float* target,
                     std::size_t count);
-  // sums[s] += Σ_i values[i] ε_{s,i}, for the first copy_count of the eight copies.
-  void (*dots)(const float* values, const SignByte* codes, std::size_t count,
+  // sums[s] += Σ_i values[i] ε_{s,i}, for the first copy_count of the 16 copies.
+  void (*dots)(const float* values, const SignWord* words, std::size_t count,
                std::size_t copy_count, double* sums);
 };
 

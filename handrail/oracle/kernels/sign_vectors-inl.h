@@ -13,7 +13,6 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "handrail/oracle/kernels/sign_kernels.h"
 #include "handrail/oracle/kernels/vectors-inl.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -37,14 +36,14 @@ constexpr std::size_t kBytes = 4 * kLanes;
 
 // Bytes grow to four bytes by interleaving within blocks of 16 bytes. So that neighbours come out
 // side by side, four at a time go in by this order.
-inline void arrange(SignByte* bytes, std::size_t count) {
+inline void arrange(std::uint8_t* bytes, std::size_t count) {
   constexpr std::size_t kBlocks = kLanes / 4;
-  SignByte copy[kBytes];
+  std::uint8_t copy[kBytes];
   for (; count > 0; count -= kBytes, bytes += kBytes) {
     std::copy(bytes, bytes + kBytes, copy);
     for (std::size_t block = 0; block < kBlocks; ++block) {
       for (std::size_t k = 0; k < 4; ++k) {
-        const SignByte* const from = copy + 4 * (k * kBlocks + block);
+        const std::uint8_t* const from = copy + 4 * (k * kBlocks + block);
         std::copy(from, from + 4, bytes + 4 * (block * 4 + k));
       }
     }

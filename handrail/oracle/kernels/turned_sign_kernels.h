@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 
 #include "handrail/oracle/kernels/isa.h"
 #include "handrail/oracle/kernels/sign_kernels.h"
@@ -13,6 +14,7 @@ namespace handrail {
 // The signs that lead from a layer's inputs to its units, turned: a byte holds those of eight
 // inputs for one copy and unit. A row has a byte for each unit of each copy. They are made row
 // after row, and then brought into the order of an instruction set.
+using SignByte = std::uint8_t;
 inline constexpr std::size_t kInputsPerByte = 8;
 inline constexpr std::size_t kRowsPerLookup = 4;
 struct TurnedSigns {
