@@ -25,7 +25,9 @@ struct CacheLineAllocator {
   friend bool operator==(const CacheLineAllocator&, const CacheLineAllocator&) = default;
 };
 
-using AlignedDoubles = std::vector<double, CacheLineAllocator<double>>;
-using AlignedFloats = std::vector<float, CacheLineAllocator<float>>;
+template <typename T>
+using AlignedVector = std::vector<T, CacheLineAllocator<T>>;
+using AlignedDoubles = AlignedVector<double>;
+using AlignedFloats = AlignedVector<float>;
 
 }  // namespace handrail

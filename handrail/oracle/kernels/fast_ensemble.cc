@@ -13,14 +13,14 @@ constexpr std::size_t words_for(std::size_t copy_count) {
   return (copy_count + kCopiesPerWord - 1) / kCopiesPerWord;
 }
 
-std::vector<std::vector<SignWord>> words_of(const SignTable& signs,
-                                            std::span<const Segment> segments,
-                                            const SignKernels& kernels) {
+std::vector<AlignedVector<SignWord>> words_of(const SignTable& signs,
+                                              std::span<const Segment> segments,
+                                              const SignKernels& kernels) {
   const std::size_t size = segments.back().offset + sign_padded(segments.back().size);
-  std::vector<std::vector<SignWord>> words(words_for(signs.copy_count()),
-                                           std::vector<SignWord>(size, 0));
+  std::vector<AlignedVector<SignWord>> words(words_for(signs.copy_count()),
+                                             AlignedVector<SignWord>(size, 0));
   for (std::size_t s = 0; s < signs.copy_count(); ++s) {
-    std::vector<SignWord>& some = words[s / kCopiesPerWord];
+    AlignedVector<SignWord>& some = words[s / kCopiesPerWord];
     for (const Segment& segment : segments) {
       for (std::size_t i = segment.offset; i < segment.offset + segment.size; ++i) {
         const unsigned bit = signs.sign(s, i) > 0.0 ? 1U : 0U;
@@ -28,7 +28,7 @@ std::vector<std::vector<SignWord>> words_of(const SignTable& signs,
       }
     }
   }
-  for (std::vector<SignWord>& some : words) {
+  for (AlignedVector<SignWord>& some : words) {
     for (const Segment& segment : segments) {
       kernels.arrange(some.data() + segment.offset, sign_padded(segment.size));
     }
@@ -61,9 +61,7 @@ FastEnsemble::FastEnsemble(const SignTable& signs, double kappa, std::span<const
       words_(words_of(signs, segments, signs_)),
       due_(signs.copy_count(), 0.0),
       given_(segments.size() * signs.copy_count(), 0.0),
-      steps_{.due = due_,
-             .given = due_,
-             .tables = std::vector<SignTables>(words_.size())},
+      steps_{.due = due_, .given = due_, .tables = std::vector<SignTables>(words_.size())},
       wanted_(signs.copy_count(), 0.0),
       coefficients_(signs.copy_count(), 0.0),
       displacement_(sign_padded(longest(segments)), 0.0F),

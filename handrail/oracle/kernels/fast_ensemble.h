@@ -94,9 +94,9 @@ class FastEnsemble {
   Measures measures_;
   std::vector<Segment> segments_;
   EnsembleAccount account_;
-  std::vector<std::vector<SignWord>> words_;  // by 16 copies, one a parameter
-  std::vector<double> due_;                   // S: since the last update ended
-  std::vector<double> given_;                 // segments × S: of that, what a segment has got
+  std::vector<AlignedVector<SignWord>> words_;  // by 16 copies, one a parameter
+  std::vector<double> due_;                     // S: since the last update ended
+  std::vector<double> given_;                   // segments × S: of that, what a segment has got
   Steps steps_;
   std::vector<double> wanted_;        // scratch: S
   std::vector<double> coefficients_;  // scratch: S

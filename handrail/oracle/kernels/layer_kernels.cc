@@ -386,36 +386,35 @@ void dense_backward(const float* const* inputs, std::size_t count, const LayerVi
 
 // acc[r] += row · weights, for ROWS rows of weights from `first` on.
 template <std::size_t ROWS>
-HWY_INLINE void add_rows(const RowsPart& part, std::size_t first, ColumnVector (&acc)[ROWS]) {
+HWY_INLINE void add_rows(const RowsPart& part, std::size_t first, Vector (&acc)[ROWS]) {
   const float* const weights = part.weights + first * part.stride;
   std::size_t i = 0;
-  for (; i + kColumnLanes <= part.count; i += kColumnLanes) {
-    const ColumnVector x = hn::LoadU(kColumnTag, part.row + i);
+  for (; i + kLanes <= part.count; i += kLanes) {
+    const Vector x = hn::LoadU(kTag, part.row + i);
 #pragma GCC unroll 8
     for (std::size_t r = 0; r < ROWS; ++r) {
-      acc[r] = hn::MulAdd(x, hn::LoadU(kColumnTag, weights + r * part.stride + i), acc[r]);
+      acc[r] = hn::MulAdd(x, hn::LoadU(kTag, weights + r * part.stride + i), acc[r]);
     }
   }
   if (i == part.count) return;
   // What lies behind a row may be anything, even infinite: masked, not multiplied with 0.
-  const ColumnVector x = hn::LoadU(kColumnTag, part.row + i);
+  const Vector x = hn::LoadU(kTag, part.row + i);
 #pragma GCC unroll 8
   for (std::size_t r = 0; r < ROWS; ++r) {
-    const ColumnVector w =
-        keep_first(hn::LoadU(kColumnTag, weights + r * part.stride + i), part.count - i);
+    const Vector w = keep_first(hn::LoadU(kTag, weights + r * part.stride + i), part.count - i);
     acc[r] = hn::MulAdd(x, w, acc[r]);
   }
 }
 
 template <std::size_t ROWS>
 HWY_INLINE void dot_rows(std::span<const RowsPart> parts, std::size_t first, float* outputs) {
-  ColumnVector acc[ROWS];
+  Vector acc[ROWS];
 #pragma GCC unroll 8
-  for (std::size_t r = 0; r < ROWS; ++r) acc[r] = hn::Zero(kColumnTag);
+  for (std::size_t r = 0; r < ROWS; ++r) acc[r] = hn::Zero(kTag);
   for (const RowsPart& part : parts) add_rows(part, first, acc);
 #pragma GCC unroll 8
   for (std::size_t r = 0; r < ROWS; ++r) {
-    outputs[first + r] = hn::GetLane(hn::SumOfLanes(kColumnTag, acc[r]));
+    outputs[first + r] = hn::GetLane(hn::SumOfLanes(kTag, acc[r]));
   }
 }
 

@@ -21,18 +21,20 @@ PlainSigns::PlainSigns(const SignTable& signs, const Network& network, Isa isa)
       input_count_(network.layout().feature_count),
       unit_count_(network.hidden_layers()[0].unit_count),
       output_count_(unit_count_ + (network.has_biases() ? 1 : 0)),
+      unit_stride_(padded(unit_count_)),
+      output_stride_(padded(output_count_)),
       shape_{.rows = nullptr,
              .row_count = rows_for(input_count_),
-             .stride = sign_padded(signs.copy_count() * unit_count_)},
+             .stride = sign_padded(signs.copy_count() * unit_stride_)},
       rows_(network.block_count() * shape_.row_count * shape_.stride + kSignAlignment, 0),
       bias_signs_(shape_.stride, 0.0F),
-      output_signs_(signs.copy_count() * output_count_ + kRowAlignment, 0.0F),
+      output_signs_(signs.copy_count() * output_stride_, 0.0F),
       inputs_(shape_.row_count * kInputsPerByte, 0.0F),
-      dots_(shape_.stride + kRowAlignment, 0.0F),
+      dots_(shape_.stride, 0.0F),
       copies_(signs.copy_count()),
       numbers_(signs.copy_count(), 0.0F),
-      start_(padded(unit_count_), 0.0F),
-      outputs_(padded(output_count_), 0.0F),
+      start_(unit_stride_, 0.0F),
+      outputs_(output_stride_, 0.0F),
       along_signs_(signs.copy_count(), 0.0F) {
   HANDRAIL_ASSERT(network.has_own_first_layer() && network.hidden_layers().size() == 1);
   std::iota(copies_.begin(), copies_.end(), 0U);
@@ -51,7 +53,7 @@ void PlainSigns::turn(const SignTable& signs, const Network& network) {
       for (std::size_t s = 0; s < copy_count(); ++s) {
         for (std::size_t j = 0; j < unit_count_; ++j) {
           const unsigned bit = signs.sign(s, offset + j) > 0.0 ? 1U : 0U;
-          SignByte& byte = row[s * unit_count_ + j];
+          SignByte& byte = row[s * unit_stride_ + j];
           byte = static_cast<SignByte>(byte | (bit << (i % kInputsPerByte)));
         }
       }
@@ -63,7 +65,7 @@ void PlainSigns::turn(const SignTable& signs, const Network& network) {
 void PlainSigns::spread(const SignTable& signs, const Network& network) {
   const auto spread_row = [&](std::size_t copy, std::size_t offset, std::size_t count,
                               AlignedFloats& rows) {
-    float* const row = rows.data() + copy * count;
+    float* const row = rows.data() + copy * padded(count);
     for (std::size_t j = 0; j < count; ++j) {
       row[j] = static_cast<float>(signs.sign(copy, offset + j));
     }
@@ -94,7 +96,7 @@ void PlainSigns::look_up(std::size_t block, const SparseRow& features, std::span
                          {.weights = dots_.data(),
                           .start = biases,
                           .input_count = copy_count(),
-                          .width = unit_count_,
+                          .width = unit_stride_,
                           .scale = 1.0F},
                          start_.data());
 }
@@ -104,12 +106,14 @@ std::span<const float> PlainSigns::along_signs(const Gradient& gradient) {
   std::transform(gradient.units, gradient.units + unit_count_, outputs_.begin(),
                  [&](float unit) { return gradient.top * unit; });
   if (output_count_ > unit_count_) outputs_[unit_count_] = gradient.top;
-  const RowsPart hidden{
-      .row = gradient.slopes, .count = unit_count_, .weights = dots_.data(), .stride = unit_count_};
+  const RowsPart hidden{.row = gradient.slopes,
+                        .count = unit_count_,
+                        .weights = dots_.data(),
+                        .stride = unit_stride_};
   const RowsPart last{.row = outputs_.data(),
                       .count = output_count_,
                       .weights = output_signs_.data(),
-                      .stride = output_count_};
+                      .stride = output_stride_};
   const std::array parts = {hidden, last};
   layers_.row_dots(parts, copy_count(), along_signs_.data());
   return along_signs_;
@@ -122,7 +126,7 @@ void PlainSigns::add_to_outputs(std::span<const double> coefficients, float* out
                          {.weights = output_signs_.data(),
                           .start = nullptr,
                           .input_count = copy_count(),
-                          .width = output_count_,
+                          .width = output_stride_,
                           .scale = 1.0F},
                          outputs_.data());
   for (std::size_t j = 0; j < output_count_; ++j) outputs[j] += outputs_[j];

@@ -52,11 +52,13 @@ class PlainSigns {
   const LayerKernels& layers_;
   std::size_t input_count_;
   std::size_t unit_count_;
-  std::size_t output_count_;    // units, and the bias
-  TurnedSigns shape_;           // of one block
-  std::vector<SignByte> rows_;  // block after block
-  AlignedFloats bias_signs_;    // of the first layer, copy after copy
-  AlignedFloats output_signs_;  // copy after copy
+  std::size_t output_count_;  // units, and the bias
+  std::size_t unit_stride_;   // of rows that stand copy after copy
+  std::size_t output_stride_;
+  TurnedSigns shape_;             // of one block
+  AlignedVector<SignByte> rows_;  // block after block
+  AlignedFloats bias_signs_;      // of the first layer, copy after copy
+  AlignedFloats output_signs_;    // copy after copy
 
   // Scratch.
   AlignedFloats inputs_;

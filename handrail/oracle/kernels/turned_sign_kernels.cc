@@ -55,6 +55,8 @@ constexpr std::size_t kInputsPerLookup = kRowsPerLookup * kInputsPerByte;
 using Patterns = hn::RebindToUnsigned<Tag>;
 constexpr Patterns kPatterns;
 constexpr std::size_t kTablesPerLookup = kInputsPerLookup / kInputsPerTable;
+constexpr std::size_t kBytesPerHalf = 2;
+constexpr std::size_t kTablesPerHalf = kBytesPerHalf * kInputsPerByte / kInputsPerTable;
 
 void arrange_turned(SignByte* rows, const TurnedSigns& shape) {
   const std::size_t size = kRowsPerLookup * shape.stride;
@@ -99,10 +101,16 @@ HWY_INLINE void look_up_group(const TurnedGroup& group, float* dots) {
     Vector sums = group.before == nullptr ? hn::Zero(kTag) : hn::LoadU(kTag, group.before + k);
 #pragma GCC unroll 8
     for (std::size_t t = 0; t < TABLES; ++t) {
-      // The lowest four bits of each word are looked up. The next ones come by a shift, and those
-      // after that by reading a byte further on: shifts wait for the units that look up.
-      auto patterns = hn::BitCast(kPatterns, hn::LoadU(kByteTag, words + t / 2));
-      if (t % 2 == 1) patterns = hn::ShiftRight<kInputsPerTable>(patterns);
+      // The lowest four bits of each word are looked up. The others of a half come there as the
+      // upper half of a product, and the other half by reading further on: shifts wait for the
+      // units that look up.
+      const auto halves = hn::BitCast(
+          kUnsignedTag, hn::LoadU(kByteTag, words + t / kTablesPerHalf * kBytesPerHalf));
+      const auto shift =
+          static_cast<std::uint16_t>(1U << (16 - t % kTablesPerHalf * kInputsPerTable));
+      const auto shifted =
+          t % kTablesPerHalf == 0 ? halves : hn::MulHigh(halves, hn::Set(kUnsignedTag, shift));
+      const auto patterns = hn::BitCast(kPatterns, shifted);
       // Highway's own lookup wants the other bits to be 0.
       sums = hn::Add(sums, Vector{_mm512_permutexvar_ps(patterns.raw, tables[t].raw)});
     }
