@@ -132,10 +132,8 @@ void FastEnsemble::refresh(std::span<const std::size_t> touched, FastParameters&
 }
 
 void FastEnsemble::level(FastParameters& parameters) {
-  if (!is_due_) return;
   // Between two settles steps are of one kind as a rule, so this pass over everything is rare.
-  if (is_uneven_) return settle(parameters);
-  add_due({segments_.size() - 1, segments_.size()}, parameters);
+  if (is_uneven_) settle(parameters);
 }
 
 void FastEnsemble::add_dots(const float* values, const Segment& segment, double* sums) const {
@@ -179,6 +177,7 @@ void FastEnsemble::step(double rate, std::span<const std::size_t> touched,
                         parameters.values.data() + segment.offset, segment.size);
   }
   advance(rate, slopes);
+  is_uneven_ = true;
 }
 
 std::span<const double> FastEnsemble::advance(double rate, std::span<const double> slopes) {

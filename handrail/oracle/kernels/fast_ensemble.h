@@ -103,7 +103,7 @@ class FastEnsemble {
   std::vector<float> displacement_;   // scratch, as long as the longest segment
   std::vector<double> measured_;      // scratch: S
   bool is_due_ = false;
-  bool is_uneven_ = false;     // some segments were refreshed, others not
+  bool is_uneven_ = false;     // the last segment lacks what is due, or another does not
   std::uint64_t settled_ = 0;  // times
 };
 

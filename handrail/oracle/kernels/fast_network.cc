@@ -410,11 +410,8 @@ void FastNetwork::head_outputs(const float* parameters, const ArmFeatures& featu
   FastBatch one = batch(1, memory);
   read(0, features.arm(0), one);
   forward(parameters, one);
-  const RowsPart heads{.row = one.tops[0],
-                       .count = top_count_,
-                       .weights = parameters + network_.output_offset(0),
-                       .stride = network_.block_stride()};
-  kernels_.row_dots({&heads, 1}, outputs.size(), one.outputs);
+  kernels_.row_dots(one.tops[0], top_count_, parameters + network_.output_offset(0),
+                    network_.block_stride(), outputs.size(), one.outputs);
   const auto scale = static_cast<float>(network_.output_scale());
   std::transform(one.outputs, one.outputs + outputs.size(), outputs.begin(),
                  [&](float sum) { return static_cast<double>(scale * sum); });

@@ -300,9 +300,8 @@ void FastTrainer::step_one_copied(const Example& example) {
   }
   const PlainExample back = plain_->example(pass, static_cast<float>(slope));
   ensemble_->begin();
-  ensemble_->add_measured(
-      slope * slope * norms.squared_output_gradient,
-      plain_signs_->along_signs({plain_->slopes(values(), back, pass), pass.units, back.top}));
+  ensemble_->add_measured(slope * slope * norms.squared_output_gradient,
+                          plain_signs_->along_signs(back, arm.outputs));
   norms.squared_norm = ensemble_->finish(slopes_);
   const double rate = config_.learning_rate * step_factor(config_, norms);
   products_.descend(back, static_cast<float>(rate), arm);

@@ -384,45 +384,45 @@ void dense_backward(const float* const* inputs, std::size_t count, const LayerVi
   }
 }
 
-// acc[r] += row · weights, for ROWS rows of weights from `first` on.
 template <std::size_t ROWS>
-HWY_INLINE void add_rows(const RowsPart& part, std::size_t first, Vector (&acc)[ROWS]) {
-  const float* const weights = part.weights + first * part.stride;
+HWY_INLINE void dot_rows(const float* row, std::size_t count, const float* weights,
+                         std::size_t stride, float* outputs) {
+  ColumnVector acc[ROWS];
+#pragma GCC unroll 8
+  for (std::size_t r = 0; r < ROWS; ++r) acc[r] = hn::Zero(kColumnTag);
   std::size_t i = 0;
-  for (; i + kLanes <= part.count; i += kLanes) {
-    const Vector x = hn::LoadU(kTag, part.row + i);
+  for (; i + kColumnLanes <= count; i += kColumnLanes) {
+    const ColumnVector x = hn::LoadU(kColumnTag, row + i);
 #pragma GCC unroll 8
     for (std::size_t r = 0; r < ROWS; ++r) {
-      acc[r] = hn::MulAdd(x, hn::LoadU(kTag, weights + r * part.stride + i), acc[r]);
+      acc[r] = hn::MulAdd(x, hn::LoadU(kColumnTag, weights + r * stride + i), acc[r]);
     }
   }
-  if (i == part.count) return;
-  // What lies behind a row may be anything, even infinite: masked, not multiplied with 0.
-  const Vector x = hn::LoadU(kTag, part.row + i);
+  if (i < count) {
+    // What lies behind a row may be anything, even infinite: masked, not multiplied with 0.
+    const ColumnVector x = hn::LoadU(kColumnTag, row + i);
+#pragma GCC unroll 8
+    for (std::size_t r = 0; r < ROWS; ++r) {
+      const ColumnVector w = keep_first(hn::LoadU(kColumnTag, weights + r * stride + i), count - i);
+      acc[r] = hn::MulAdd(x, w, acc[r]);
+    }
+  }
 #pragma GCC unroll 8
   for (std::size_t r = 0; r < ROWS; ++r) {
-    const Vector w = keep_first(hn::LoadU(kTag, weights + r * part.stride + i), part.count - i);
-    acc[r] = hn::MulAdd(x, w, acc[r]);
+    outputs[r] = hn::GetLane(hn::SumOfLanes(kColumnTag, acc[r]));
   }
 }
 
-template <std::size_t ROWS>
-HWY_INLINE void dot_rows(std::span<const RowsPart> parts, std::size_t first, float* outputs) {
-  Vector acc[ROWS];
-#pragma GCC unroll 8
-  for (std::size_t r = 0; r < ROWS; ++r) acc[r] = hn::Zero(kTag);
-  for (const RowsPart& part : parts) add_rows(part, first, acc);
-#pragma GCC unroll 8
-  for (std::size_t r = 0; r < ROWS; ++r) {
-    outputs[first + r] = hn::GetLane(hn::SumOfLanes(kTag, acc[r]));
-  }
-}
-
-void row_dots(std::span<const RowsPart> parts, std::size_t row_count, float* outputs) {
+void row_dots(const float* row, std::size_t count, const float* weights, std::size_t stride,
+              std::size_t row_count, float* outputs) {
   std::size_t k = 0;
-  for (; k + 4 <= row_count; k += 4) dot_rows<4>(parts, k, outputs);
-  for (; k + 2 <= row_count; k += 2) dot_rows<2>(parts, k, outputs);
-  for (; k < row_count; ++k) dot_rows<1>(parts, k, outputs);
+  for (; k + 4 <= row_count; k += 4) {
+    dot_rows<4>(row, count, weights + k * stride, stride, outputs + k);
+  }
+  for (; k + 2 <= row_count; k += 2) {
+    dot_rows<2>(row, count, weights + k * stride, stride, outputs + k);
+  }
+  for (; k < row_count; ++k) dot_rows<1>(row, count, weights + k * stride, stride, outputs + k);
 }
 
 // In the order of unit_output(), as far as that keeps all columns in registers.

@@ -11,7 +11,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <span>
 
 #include "handrail/base/aligned_bytes.h"
 #include "handrail/oracle/kernels/isa.h"
@@ -56,14 +55,6 @@ struct BlockMeasures {
   float* norms = nullptr;
 };
 
-// A padded row of `count` numbers, and rows of weights, `stride` apart, that it is multiplied with.
-struct RowsPart {
-  const float* row = nullptr;
-  std::size_t count = 0;
-  const float* weights = nullptr;
-  std::size_t stride = 0;
-};
-
 struct LayerKernels {
   // sums[j] = scale · (start[j] + Σ_n values[n] weights[indices[n], j]).
   void (*sparse_forward)(const SparseRow& row, const LayerView& layer, float* sums);
@@ -85,8 +76,9 @@ struct LayerKernels {
   // outputs[b][i] = Σ_j inputs[b][j] weights[i, j]: slopes on their way back. Inputs are padded.
   void (*dense_backward)(const float* const* inputs, std::size_t count, const LayerView& layer,
                          float* const* outputs);
-  // outputs[k] = Σ_i row[i] weights[k · stride + i], added up over the parts.
-  void (*row_dots)(std::span<const RowsPart> parts, std::size_t row_count, float* outputs);
+  // outputs[k] = Σ_i row[i] weights[k · stride + i] for a padded row of `count` numbers.
+  void (*row_dots)(const float* row, std::size_t count, const float* weights, std::size_t stride,
+                   std::size_t row_count, float* outputs);
   // Σ_i a[i] b[i]; `a` is padded.
   float (*dot)(const float* a, const float* b, std::size_t count);
 

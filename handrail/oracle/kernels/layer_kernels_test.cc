@@ -173,8 +173,7 @@ TEST_P(LayerKernelsTest, RowDotsReadNothingBehindTheirRow) {
   const AlignedFloats row = rows(1, width()).front();
   for (const Isa isa : supported_isas()) {
     std::vector<float> outputs(9);
-    const RowsPart part{row.data(), width(), weights.data(), stride};
-    layer_kernels(isa).row_dots({&part, 1}, outputs.size(), outputs.data());
+    layer_kernels(isa).row_dots(row.data(), width(), weights.data(), stride, 9, outputs.data());
     for (std::size_t k = 0; k < 9; ++k) {
       double sum = 0.0;
       for (std::size_t i = 0; i < width(); ++i) {

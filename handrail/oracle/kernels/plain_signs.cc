@@ -1,8 +1,6 @@
 #include "handrail/oracle/kernels/plain_signs.h"
 
 #include <algorithm>
-#include <array>
-#include <numeric>
 
 #include "handrail/base/assert.h"
 
@@ -17,7 +15,6 @@ std::size_t rows_for(std::size_t input_count) {
 
 PlainSigns::PlainSigns(const SignTable& signs, const Network& network, Isa isa)
     : kernels_(turned_sign_kernels(isa)),
-      layers_(layer_kernels(isa)),
       input_count_(network.layout().feature_count),
       unit_count_(network.hidden_layers()[0].unit_count),
       output_count_(unit_count_ + (network.has_biases() ? 1 : 0)),
@@ -31,13 +28,10 @@ PlainSigns::PlainSigns(const SignTable& signs, const Network& network, Isa isa)
       output_signs_(signs.copy_count() * output_stride_, 0.0F),
       inputs_(shape_.row_count * kInputsPerByte, 0.0F),
       dots_(shape_.stride, 0.0F),
-      copies_(signs.copy_count()),
       numbers_(signs.copy_count(), 0.0F),
       start_(unit_stride_, 0.0F),
-      outputs_(output_stride_, 0.0F),
       along_signs_(signs.copy_count(), 0.0F) {
   HANDRAIL_ASSERT(network.has_own_first_layer() && network.hidden_layers().size() == 1);
-  std::iota(copies_.begin(), copies_.end(), 0U);
   turn(signs, network);
   spread(signs, network);
 }
@@ -77,10 +71,9 @@ void PlainSigns::spread(const SignTable& signs, const Network& network) {
   }
 }
 
-// A number a copy, as weights of rows that stand copy after copy.
-SparseRow PlainSigns::by_copy(std::span<const double> numbers) {
+std::span<const float> PlainSigns::as_floats(std::span<const double> numbers) {
   std::ranges::transform(numbers, numbers_.begin(), [](double x) { return static_cast<float>(x); });
-  return {.indices = copies_.data(), .values = numbers_.data(), .count = copy_count()};
+  return numbers_;
 }
 
 void PlainSigns::look_up(std::size_t block, const SparseRow& features, std::span<const double> due,
@@ -92,44 +85,28 @@ void PlainSigns::look_up(std::size_t block, const SparseRow& features, std::span
   signs.rows = rows_.data() + block * shape_.row_count * shape_.stride;
   kernels_.dots(signs, inputs_.data(), biases == nullptr ? nullptr : bias_signs_.data(),
                 dots_.data());
-  layers_.sparse_forward(by_copy(due),
-                         {.weights = dots_.data(),
-                          .start = biases,
-                          .input_count = copy_count(),
-                          .width = unit_stride_,
-                          .scale = 1.0F},
-                         start_.data());
+  kernels_.add_copies(as_floats(due), dots(), biases, start_.data(), unit_count_);
 }
 
-std::span<const float> PlainSigns::along_signs(const Gradient& gradient) {
-  // The gradient of the output layer: a bias is a weight whose unit is 1.
-  std::transform(gradient.units, gradient.units + unit_count_, outputs_.begin(),
-                 [&](float unit) { return gradient.top * unit; });
-  if (output_count_ > unit_count_) outputs_[unit_count_] = gradient.top;
-  const RowsPart hidden{.row = gradient.slopes,
-                        .count = unit_count_,
-                        .weights = dots_.data(),
-                        .stride = unit_stride_};
-  const RowsPart last{.row = outputs_.data(),
-                      .count = output_count_,
-                      .weights = output_signs_.data(),
-                      .stride = output_stride_};
-  const std::array parts = {hidden, last};
-  layers_.row_dots(parts, copy_count(), along_signs_.data());
+std::span<const float> PlainSigns::along_signs(const PlainExample& example,
+                                               const float* output_weights) {
+  kernels_.along_signs({.units = example.units,
+                        .output_weights = output_weights,
+                        .width = unit_count_,
+                        .slope = example.slope,
+                        .top = example.top,
+                        .dots = dots(),
+                        .output_signs = output_signs()},
+                       along_signs_);
+  // A bias is a weight whose unit is 1.
+  for (std::size_t s = 0; output_count_ > unit_count_ && s < along_signs_.size(); ++s) {
+    along_signs_[s] += example.top * output_signs_[s * output_stride_ + unit_count_];
+  }
   return along_signs_;
 }
 
 void PlainSigns::add_to_outputs(std::span<const double> coefficients, float* outputs) {
-  // A forward pass whose inputs are the copies. Each alone may be too little for an output to show,
-  // so they are added up first.
-  layers_.sparse_forward(by_copy(coefficients),
-                         {.weights = output_signs_.data(),
-                          .start = nullptr,
-                          .input_count = copy_count(),
-                          .width = output_stride_,
-                          .scale = 1.0F},
-                         outputs_.data());
-  for (std::size_t j = 0; j < output_count_; ++j) outputs[j] += outputs_[j];
+  kernels_.add_copies(as_floats(coefficients), output_signs(), outputs, outputs, output_count_);
 }
 
 }  // namespace handrail

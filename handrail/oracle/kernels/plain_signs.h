@@ -13,6 +13,7 @@
 
 #include "handrail/oracle/kernels/aligned.h"
 #include "handrail/oracle/kernels/layer_kernels.h"
+#include "handrail/oracle/kernels/product_kernels.h"
 #include "handrail/oracle/kernels/turned_sign_kernels.h"
 #include "handrail/oracle/network.h"
 #include "handrail/oracle/signs.h"
@@ -30,26 +31,21 @@ class PlainSigns {
   // For the arm that was looked up: the biases as they really are, and the Σ_s due[s] ⟨x, ε_s,j⟩
   // that the weights lack; a padded row.
   const float* start() const { return start_.data(); }
-  // ⟨G, ε_s⟩ of all layers, for that arm and padded rows of slopes and units. `top` is the loss's
-  // slope by an output weight, for a unit of 1.
-  struct Gradient {
-    const float* slopes = nullptr;
-    const float* units = nullptr;
-    float top = 0.0F;
-  };
-  std::span<const float> along_signs(const Gradient& gradient);
+  // ⟨G, ε_s⟩ of all layers, for that arm on its way back.
+  std::span<const float> along_signs(const PlainExample& example, const float* output_weights);
 
   // outputs += Σ_s coefficients[s] ε_s, of the output layer.
   void add_to_outputs(std::span<const double> coefficients, float* outputs);
 
  private:
-  std::size_t copy_count() const { return copies_.size(); }
+  std::size_t copy_count() const { return numbers_.size(); }
+  CopyRows dots() const { return {dots_.data(), unit_stride_}; }
+  CopyRows output_signs() const { return {output_signs_.data(), output_stride_}; }
   void turn(const SignTable& signs, const Network& network);
   void spread(const SignTable& signs, const Network& network);
-  SparseRow by_copy(std::span<const double> numbers);
+  std::span<const float> as_floats(std::span<const double> numbers);
 
   const TurnedSignKernels& kernels_;
-  const LayerKernels& layers_;
   std::size_t input_count_;
   std::size_t unit_count_;
   std::size_t output_count_;  // units, and the bias
@@ -62,12 +58,10 @@ class PlainSigns {
 
   // Scratch.
   AlignedFloats inputs_;
-  AlignedFloats dots_;                 // copy after copy
-  std::vector<std::uint32_t> copies_;  // 0, 1, 2, …
-  std::vector<float> numbers_;         // one a copy
+  AlignedFloats dots_;          // copy after copy
+  std::vector<float> numbers_;  // one a copy
   AlignedFloats start_;
-  AlignedFloats outputs_;      // a padded row
-  AlignedFloats along_signs_;  // one a copy
+  std::vector<float> along_signs_;  // one a copy
 };
 
 }  // namespace handrail

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <numeric>
 #include <span>
 #include <tuple>
@@ -80,17 +81,19 @@ TEST_P(PlainSignsTest, StartsWithWhatTheWeightsLack) {
 
 // To 2^-19 of the sizes of 32 features for each of up to 300 units, with SSE4 and AVX2.
 TEST_P(PlainSignsTest, MeasuresGradientsAlongTheSigns) {
-  const AlignedFloats slopes = draw(width());
-  const AlignedFloats units = draw(width());
+  const AlignedFloats output_weights = draw(width());
+  AlignedFloats units = draw(width());
+  for (float& unit : units) unit = std::max(unit, 0.0F);
+  const PlainExample example{.row = {}, .units = units.data(), .top = 0.5F, .slope = 0.25F};
   for (const Isa isa : supported_isas()) {
     PlainSigns plain(signs_, network_, isa);
     look_up(plain);
-    const std::span<const float> along = plain.along_signs({slopes.data(), units.data(), 0.5F});
+    const std::span<const float> along = plain.along_signs(example, output_weights.data());
     for (std::size_t s = 0; s < kCopies; ++s) {
       double sum = network_.has_biases() ? 0.5 * output_sign(s, width()) : 0.0;
       for (std::size_t j = 0; j < width(); ++j) {
-        sum += static_cast<double>(slopes[j]) * dot(s, j) +
-               0.5 * static_cast<double>(units[j]) * output_sign(s, j);
+        const double slope = units[j] > 0.0F ? 0.25 * static_cast<double>(output_weights[j]) : 0.0;
+        sum += slope * dot(s, j) + 0.5 * static_cast<double>(units[j]) * output_sign(s, j);
       }
       ASSERT_NEAR(static_cast<double>(along[s]), sum, 5e-3) << to_text(isa);
     }

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 
 #include "handrail/oracle/kernels/isa.h"
 #include "handrail/oracle/kernels/sign_kernels.h"
@@ -23,6 +24,24 @@ struct TurnedSigns {
   std::size_t stride = 0;          // of rows: padded copies times units
 };
 
+// Padded rows of numbers, one a copy, `stride` apart.
+struct CopyRows {
+  const float* rows = nullptr;
+  std::size_t stride = 0;
+};
+
+// The gradient of a plain network's f for one example, by its layers: the units, padded, and what
+// their slopes are for those that are not 0; and the dots and signs that it is multiplied with.
+struct CopyGradient {
+  const float* units = nullptr;
+  const float* output_weights = nullptr;
+  std::size_t width = 0;  // units
+  float slope = 0.0F;     // by a unit's sum, for an output weight of 1
+  float top = 0.0F;       // by an output weight, for a unit of 1
+  CopyRows dots;
+  CopyRows output_signs;
+};
+
 struct TurnedSignKernels {
   // Brings rows of bytes into the order in which dots() reads them.
   void (*arrange)(SignByte* rows, const TurnedSigns& shape);
@@ -30,6 +49,13 @@ struct TurnedSignKernels {
   // There are as many inputs as the rows have room for. With SSE4 and AVX2 every 32 of them are
   // read as whole multiples of their own unit, 2^-19 of the sum of their sizes.
   void (*dots)(const TurnedSigns& signs, const float* inputs, const float* start, float* dots);
+
+  // to[j] = from[j] + Σ_s numbers[s] rows[s, j] for `count` numbers; `from` may be null or `to`.
+  // Small numbers of many copies are added up before `from` gets them.
+  void (*add_copies)(std::span<const float> numbers, const CopyRows& rows, const float* from,
+                     float* to, std::size_t count);
+  // sums[s] = Σ_j slopes[j] dots[s, j] + Σ_j top units[j] output_signs[s, j].
+  void (*along_signs)(const CopyGradient& gradient, std::span<float> sums);
 };
 
 const TurnedSignKernels& turned_sign_kernels(Isa isa);
