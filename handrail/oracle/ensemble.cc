@@ -43,8 +43,8 @@ void predict_costs(Loss loss, std::span<const double> shifts, std::span<double> 
     for (double& output : outputs) output = predicted_cost(loss, output, shifts);
     return;
   }
-  const double shift =
-      std::accumulate(shifts.begin(), shifts.end(), 0.0) / static_cast<double>(shifts.size());
+  const double shift = lane_sum(shifts.size(), [&](std::size_t s) { return shifts[s]; }) /
+                       static_cast<double>(shifts.size());
   // A difference of infinities is no number, and no comparison with one holds. Without branches, so
   // that it becomes vectors.
   for (double& output : outputs) {

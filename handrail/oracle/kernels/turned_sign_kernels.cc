@@ -300,7 +300,7 @@ void add_copies(std::span<const float> numbers, const CopyRows& rows, const floa
 template <std::size_t COPIES>
 HWY_INLINE void along_signs_of(const CopyGradient& gradient, std::size_t first, float* sums) {
   ColumnVector acc[COPIES];
-#pragma GCC unroll 8
+#pragma GCC unroll 16
   for (std::size_t s = 0; s < COPIES; ++s) acc[s] = hn::Zero(kColumnTag);
   const ColumnVector slope = hn::Set(kColumnTag, gradient.slope);
   const ColumnVector top = hn::Set(kColumnTag, gradient.top);
@@ -313,7 +313,7 @@ HWY_INLINE void along_signs_of(const CopyGradient& gradient, std::size_t first, 
     const ColumnVector by_weight = hn::Mul(top, unit);
     const float* dots = gradient.dots.rows + first * gradient.dots.stride + j;
     const float* signs = gradient.output_signs.rows + first * gradient.output_signs.stride + j;
-#pragma GCC unroll 8
+#pragma GCC unroll 16
     for (std::size_t s = 0; s < COPIES; ++s) {
       acc[s] = hn::MulAdd(by_sum, hn::LoadU(kColumnTag, dots), acc[s]);
       acc[s] = hn::MulAdd(by_weight, hn::LoadU(kColumnTag, signs), acc[s]);
@@ -321,15 +321,24 @@ HWY_INLINE void along_signs_of(const CopyGradient& gradient, std::size_t first, 
       signs += gradient.output_signs.stride;
     }
   }
-#pragma GCC unroll 8
+#pragma GCC unroll 16
   for (std::size_t s = 0; s < COPIES; ++s) {
     sums[first + s] = hn::GetLane(hn::SumOfLanes(kColumnTag, acc[s]));
   }
 }
 
+// As many copies as there are registers for, or as the paper's network has by default.
+#if HWY_TARGET == HWY_AVX3
+constexpr std::size_t kManyCopies = 10;
+#else
+constexpr std::size_t kManyCopies = 8;
+#endif
+
 void along_signs(const CopyGradient& gradient, std::span<float> sums) {
   std::size_t s = 0;
-  for (; s + 8 <= sums.size(); s += 8) along_signs_of<8>(gradient, s, sums.data());
+  for (; s + kManyCopies <= sums.size(); s += kManyCopies) {
+    along_signs_of<kManyCopies>(gradient, s, sums.data());
+  }
   for (; s + 2 <= sums.size(); s += 2) along_signs_of<2>(gradient, s, sums.data());
   for (; s < sums.size(); ++s) along_signs_of<1>(gradient, s, sums.data());
 }
