@@ -139,17 +139,17 @@ double EnsembleAccount::finish(std::span<const double> slopes) {
       fill_dense<kFewLanes>(gram + first, k, slopes, dense_.data() + first);
     }
     double* const along_signs = along_signs_.data() + l * copy_count_;
-    double along_displacement = along_displacement_[l];
     double squared_norm = squared_norms_[l];
     for (std::size_t s = 0; s < copy_count_; ++s) {
       const double coefficient = k * slopes[s];
-      along_displacement += coefficient * sign_sum(s, l);
       // |D|² = |G|² + Σ_s k g_s (2⟨G, ε_s⟩ + ⟨k Σ g ε, ε_s⟩).
       squared_norm += coefficient * (2.0 * along_signs[s] + dense_[s]);
       along_signs[s] += dense_[s];
     }
-    along_displacement_[l] = along_displacement;
     squared_norms_[l] = squared_norm;
+    for (std::size_t s = 0; distances_ == Distances::kKept && s < copy_count_; ++s) {
+      along_displacement_[l] += k * slopes[s] * sign_sum(s, l);
+    }
   }
   return std::accumulate(squared_norms_.begin(), squared_norms_.end(), 0.0);
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <limits>
 
 #include "handrail/base/assert.h"
@@ -34,6 +35,12 @@ std::vector<AlignedVector<SignWord>> words_of(const SignTable& signs,
     }
   }
   return words;
+}
+
+// To a whole number, as std::rint() does for numbers this small, without a call.
+double rounded(double number) {
+  constexpr double kNoFractions = 0x1.8p52;
+  return (number + kNoFractions) - kNoFractions;
 }
 
 std::size_t longest(std::span<const Segment> segments) {
@@ -72,7 +79,7 @@ FastEnsemble::FastEnsemble(const SignTable& signs, double kappa, std::span<const
 }
 
 bool FastEnsemble::have_got_same(std::size_t one, std::size_t other) {
-  return std::equal(given_of(one), given_of(one) + due_.size(), given_of(other));
+  return std::memcmp(given_of(one), given_of(other), due_.size() * sizeof(double)) == 0;
 }
 
 // Makes the steps those of `wanted_`. What is too little for a float stays due; what is no number
@@ -94,7 +101,7 @@ void FastEnsemble::prepare_steps() {
     const std::size_t count = std::min(kCopiesPerWord, wanted_.size() - first);
     float whole[kCopiesPerWord] = {};
     for (std::size_t s = 0; s < count; ++s) {
-      const double steps = inverse > 0.0 ? std::rint(wanted_[first + s] * inverse) : 0.0;
+      const double steps = inverse > 0.0 ? rounded(wanted_[first + s] * inverse) : 0.0;
       whole[s] = static_cast<float>(steps);
       steps_.given[first + s] = unit * steps;
     }
@@ -102,7 +109,8 @@ void FastEnsemble::prepare_steps() {
   }
 }
 
-// Gives segments what they are due. They follow each other and have got the same.
+// Gives segments what they are due. They follow each other and have got the same; only the account
+// of the first is kept.
 void FastEnsemble::add_due(const SegmentRun& run, FastParameters& parameters) {
   const double* const given = given_of(run.first);
   bool is_owed = false;
@@ -120,9 +128,7 @@ void FastEnsemble::add_due(const SegmentRun& run, FastParameters& parameters) {
     signs_.add_steps(steps_.tables[k], steps_.unit, words_[k].data() + first.offset,
                      parameters.values.data() + first.offset, count);
   }
-  for (std::size_t index = run.first; index < run.end; ++index) {
-    for (std::size_t s = 0; s < due_.size(); ++s) given_of(index)[s] += steps_.given[s];
-  }
+  for (std::size_t s = 0; s < due_.size(); ++s) given_of(run.first)[s] += steps_.given[s];
 }
 
 void FastEnsemble::refresh(std::span<const std::size_t> touched, FastParameters& parameters) {
@@ -214,8 +220,10 @@ void FastEnsemble::settle(FastParameters& parameters) {
   for (SegmentRun run{0, 1}; run.first < segments_.size(); run = {run.end, run.end + 1}) {
     while (run.end < segments_.size() && have_got_same(run.first, run.end)) ++run.end;
     add_due(run, parameters);
-    for (std::size_t index = run.first; index < run.end; ++index) {
-      for (std::size_t s = 0; s < due_.size(); ++s) given_of(index)[s] -= due_[s];
+    double* const given = given_of(run.first);
+    for (std::size_t s = 0; s < due_.size(); ++s) given[s] -= due_[s];
+    for (std::size_t index = run.first + 1; index < run.end; ++index) {
+      std::copy_n(given, due_.size(), given_of(index));
     }
   }
   std::ranges::fill(due_, 0.0);
