@@ -63,21 +63,20 @@ double ensemble_loss(Loss loss, double output, double cost, std::span<const doub
 double add_slopes(Loss loss, const Target& target, std::span<const double> shifts,
                   std::span<double> slopes) {
   HANDRAIL_ASSERT(shifts.size() == slopes.size());
-  double sum = 0.0;
-  for (std::size_t s = 0; s < shifts.size(); ++s) {
+  const auto add = [&](std::size_t s) {
     const double slope = target.weight * loss_slope(loss, target.output + shifts[s], target.cost);
     slopes[s] += slope;
-    sum += slope;
-  }
-  return sum / static_cast<double>(shifts.size());
+    return slope;
+  };
+  return lane_sum(shifts.size(), add) / static_cast<double>(shifts.size());
 }
 
 EnsembleAccount::EnsembleAccount(const SignTable& signs, double kappa,
-                                 std::span<const Segment> segments, Distances distances)
+                                 std::span<const Segment> segments, Measures measures)
     : copy_count_(signs.copy_count()),
       gram_stride_(round_up(copy_count_, kFewLanes)),
       kappa_(kappa),
-      distances_(distances) {
+      measures_(measures) {
   const std::size_t layer_count = segments.back().layer + 1;
   gram_.assign(layer_count * copy_count_ * gram_stride_, 0.0);
   sign_sums_.assign(layer_count * copy_count_, 0.0);
@@ -139,15 +138,12 @@ double EnsembleAccount::finish(std::span<const double> slopes) {
       fill_dense<kFewLanes>(gram + first, k, slopes, dense_.data() + first);
     }
     double* const along_signs = along_signs_.data() + l * copy_count_;
-    double squared_norm = squared_norms_[l];
-    for (std::size_t s = 0; s < copy_count_; ++s) {
-      const double coefficient = k * slopes[s];
+    for (std::size_t s = 0; measures_ != Measures::kSigns && s < copy_count_; ++s) {
       // |D|² = |G|² + Σ_s k g_s (2⟨G, ε_s⟩ + ⟨k Σ g ε, ε_s⟩).
-      squared_norm += coefficient * (2.0 * along_signs[s] + dense_[s]);
-      along_signs[s] += dense_[s];
+      squared_norms_[l] += k * slopes[s] * (2.0 * along_signs[s] + dense_[s]);
     }
-    squared_norms_[l] = squared_norm;
-    for (std::size_t s = 0; distances_ == Distances::kKept && s < copy_count_; ++s) {
+    for (std::size_t s = 0; s < copy_count_; ++s) along_signs[s] += dense_[s];
+    for (std::size_t s = 0; measures_ == Measures::kDistances && s < copy_count_; ++s) {
       along_displacement_[l] += k * slopes[s] * sign_sum(s, l);
     }
   }
@@ -155,7 +151,7 @@ double EnsembleAccount::finish(std::span<const double> slopes) {
 }
 
 void EnsembleAccount::step(double rate) {
-  for (std::size_t l = 0; distances_ == Distances::kKept && l < layer_count(); ++l) {
+  for (std::size_t l = 0; measures_ == Measures::kDistances && l < layer_count(); ++l) {
     squared_distances_[l] += -2.0 * rate * along_displacement_[l] + rate * rate * squared_norms_[l];
   }
   add_scaled(-rate, along_signs_, sign_sums_);
@@ -169,7 +165,7 @@ void EnsembleAccount::dense_coefficients(double rate, std::span<const double> sl
 }
 
 double EnsembleAccount::project(std::size_t layer, double radius) {
-  HANDRAIL_ASSERT(distances_ == Distances::kKept);
+  HANDRAIL_ASSERT(measures_ == Measures::kDistances);
   const double limit = radius * radius;
   if (!(squared_distances_[layer] > limit)) return 1.0;
   const double factor = radius / std::sqrt(squared_distances_[layer]);
@@ -193,11 +189,11 @@ void EnsembleAccount::remeasure(std::size_t layer, double squared_distance,
 }
 
 void EnsembleAccount::refresh_shifts() {
-  for (std::size_t s = 0; s < copy_count_; ++s) {
-    double sum = 0.0;
-    for (std::size_t l = 0; l < layer_count(); ++l) sum += sign_sum(s, l);
-    shifts_[s] = kappa_ * sum;
+  std::ranges::fill(shifts_, 0.0);
+  for (std::size_t l = 0; l < layer_count(); ++l) {
+    add_scaled(1.0, std::span(sign_sums_).subspan(l * copy_count_, copy_count_), shifts_);
   }
+  for (double& shift : shifts_) shift *= kappa_;
 }
 
 void EnsembleAccount::save(ByteWriter& out) const {

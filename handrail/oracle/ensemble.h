@@ -42,8 +42,9 @@ struct Target {
 double add_slopes(Loss loss, const Target& target, std::span<const double> shifts,
                   std::span<double> slopes);
 
-// Whether the squared distances N_l are kept. Nobody asks for them where nothing is projected.
-enum class Distances : std::uint8_t { kKept, kIgnored };
+// What is measured of a gradient beside the ⟨G, ε_s⟩: |G|², which clipping asks for, and ⟨Δ, G⟩,
+// without which nothing can be projected.
+enum class Measures : std::uint8_t { kSigns, kNorms, kDistances };
 
 // The numbers of S perturbed copies under plain gradient descent, without the parameters. The sums
 // r_{s,l} and the squared distances N_l = |Δ_l|², layer by layer, follow each step from the step's
@@ -53,14 +54,14 @@ class EnsembleAccount {
  public:
   // `segments` lists a layer's segments one after the other, the layers in order.
   EnsembleAccount(const SignTable& signs, double kappa, std::span<const Segment> segments,
-                  Distances distances = Distances::kKept);
+                  Measures measures = Measures::kDistances);
 
   std::size_t copy_count() const { return copy_count_; }
   std::size_t layer_count() const { return squared_distances_.size(); }
   std::span<const double> shifts() const { return shifts_; }
 
-  // To measure a gradient: begin(), add what each touched segment has to its layer's three
-  // measures, then finish(), which returns |D|². Without distances ⟨Δ, G⟩ may be left out.
+  // To measure a gradient: begin(), add what each touched segment has to those of its layer's three
+  // measures that are asked for, then finish(), which returns |D|², or 0 without norms.
   void begin();
   double& along_displacement(std::size_t layer) { return along_displacement_[layer]; }  // ⟨Δ, G⟩
   double& squared_norm(std::size_t layer) { return squared_norms_[layer]; }             // |G|²
@@ -97,7 +98,7 @@ class EnsembleAccount {
   std::size_t copy_count_;
   std::size_t gram_stride_;  // a whole number of lanes
   double kappa_;
-  Distances distances_;
+  Measures measures_;
   std::vector<double> gram_;  // layers × S × stride: ⟨ε_s, ε_s'⟩ within the layer, then 0
 
   std::vector<double> sign_sums_;          // layers × S: r_{s,l}

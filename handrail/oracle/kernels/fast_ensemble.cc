@@ -63,8 +63,7 @@ FastEnsemble::FastEnsemble(const SignTable& signs, double kappa, std::span<const
       kernels_(step_kernels(isa)),
       measures_(measures),
       segments_(measured_segments(segments, measures)),
-      account_(signs, kappa, segments_,
-               measures == Measures::kDistances ? Distances::kKept : Distances::kIgnored),
+      account_(signs, kappa, segments_, measures),
       words_(words_of(signs, segments, signs_)),
       due_(signs.copy_count(), 0.0),
       given_(segments.size() * signs.copy_count(), 0.0),
@@ -73,8 +72,42 @@ FastEnsemble::FastEnsemble(const SignTable& signs, double kappa, std::span<const
       coefficients_(signs.copy_count(), 0.0),
       displacement_(sign_padded(longest(segments)), 0.0F),
       measured_(signs.copy_count(), 0.0) {
+  HANDRAIL_ASSERT(segments.size() > 1);
+  runs_.reserve(segments.size());
+  join_runs();
   for (std::size_t k = 0; k < steps_.tables.size(); ++k) {
     steps_.tables[k].copy_count = std::min(kCopiesPerWord, due_.size() - k * kCopiesPerWord);
+  }
+}
+
+// The longest runs there are, of accounts that are right.
+void FastEnsemble::join_runs() {
+  for (std::size_t index = 0; index + 1 < segments_.size(); ++index) {
+    if (!runs_.empty() && have_got_same(runs_.back().first, index)) {
+      ++runs_.back().end;
+    } else {
+      runs_.push_back({index, index + 1});
+    }
+  }
+}
+
+// Before a segment is looked at alone: makes every account right.
+void FastEnsemble::part_runs() {
+  if (runs_.empty()) return;
+  spread_accounts(given_);
+  double* const last = given_of(segments_.size() - 1);
+  for (std::size_t s = 0; s < due_.size(); ++s) last[s] += due_[s];
+  runs_.clear();
+}
+
+void FastEnsemble::spread_accounts(std::span<double> given) const {
+  const auto account = [&](std::size_t index) {
+    return given.subspan(index * due_.size(), due_.size());
+  };
+  for (const SegmentRun& run : runs_) {
+    for (std::size_t index = run.first + 1; index < run.end; ++index) {
+      std::ranges::copy(account(run.first), account(index).begin());
+    }
   }
 }
 
@@ -109,8 +142,7 @@ void FastEnsemble::prepare_steps() {
   }
 }
 
-// Gives segments what they are due. They follow each other and have got the same; only the account
-// of the first is kept.
+// Gives segments what they are due. They have got the same, as the account of the first says.
 void FastEnsemble::add_due(const SegmentRun& run, FastParameters& parameters) {
   const double* const given = given_of(run.first);
   bool is_owed = false;
@@ -133,13 +165,13 @@ void FastEnsemble::add_due(const SegmentRun& run, FastParameters& parameters) {
 
 void FastEnsemble::refresh(std::span<const std::size_t> touched, FastParameters& parameters) {
   if (!is_due_) return;
+  part_runs();
   for (const std::size_t index : touched) add_due({index, index + 1}, parameters);
-  is_uneven_ = true;
 }
 
 void FastEnsemble::level(FastParameters& parameters) {
   // Between two settles steps are of one kind as a rule, so this pass over everything is rare.
-  if (is_uneven_) settle(parameters);
+  if (runs_.empty()) settle(parameters);
 }
 
 void FastEnsemble::add_dots(const float* values, const Segment& segment, double* sums) const {
@@ -182,21 +214,21 @@ void FastEnsemble::step(double rate, std::span<const std::size_t> touched,
     kernels_.add_scaled(static_cast<float>(-rate), gradient + segment.offset,
                         parameters.values.data() + segment.offset, segment.size);
   }
-  advance(rate, slopes);
-  is_uneven_ = true;
+  part_runs();
+  owe(rate, slopes);
 }
 
 std::span<const double> FastEnsemble::advance(double rate, std::span<const double> slopes) {
+  HANDRAIL_ASSERT(!runs_.empty());
+  owe(rate, slopes);
+  return coefficients_;
+}
+
+void FastEnsemble::owe(double rate, std::span<const double> slopes) {
   account_.step(rate);
   account_.dense_coefficients(rate, slopes, coefficients_);
   for (std::size_t s = 0; s < due_.size(); ++s) due_[s] += coefficients_[s];
   is_due_ = true;
-  return coefficients_;
-}
-
-void FastEnsemble::mark_last_given() {
-  double* const given = given_of(segments_.size() - 1);
-  for (std::size_t s = 0; s < due_.size(); ++s) given[s] += coefficients_[s];
 }
 
 void FastEnsemble::project(std::span<const double> radii, FastParameters& parameters) {
@@ -216,20 +248,21 @@ void FastEnsemble::project(std::span<const double> radii, FastParameters& parame
 
 void FastEnsemble::settle(FastParameters& parameters) {
   if (!is_due_) return;
-  // Most segments were never looked at one by one, so this is one pass over the parameters.
-  for (SegmentRun run{0, 1}; run.first < segments_.size(); run = {run.end, run.end + 1}) {
-    while (run.end < segments_.size() && have_got_same(run.first, run.end)) ++run.end;
-    add_due(run, parameters);
-    double* const given = given_of(run.first);
-    for (std::size_t s = 0; s < due_.size(); ++s) given[s] -= due_[s];
-    for (std::size_t index = run.first + 1; index < run.end; ++index) {
-      std::copy_n(given, due_.size(), given_of(index));
-    }
+  if (runs_.empty()) {
+    settle_run({segments_.size() - 1, segments_.size()}, parameters);
+    join_runs();
   }
+  // Most segments were never looked at one by one, so this is one pass over the parameters.
+  for (const SegmentRun& run : runs_) settle_run(run, parameters);
   std::ranges::fill(due_, 0.0);
   is_due_ = false;
-  is_uneven_ = false;
   if (++settled_ % kRemeasurePeriod == 0) remeasure(parameters);
+}
+
+void FastEnsemble::settle_run(const SegmentRun& run, FastParameters& parameters) {
+  add_due(run, parameters);
+  double* const given = given_of(run.first);
+  for (std::size_t s = 0; s < due_.size(); ++s) given[s] -= due_[s];
 }
 
 void FastEnsemble::remeasure(const FastParameters& parameters) {
@@ -255,13 +288,17 @@ void FastEnsemble::save(ByteWriter& out) const {
   HANDRAIL_ASSERT(!is_due_);
   out.u64(settled_);
   account_.save(out);
-  out.doubles(given_);
+  std::vector<double> given = given_;
+  spread_accounts(given);
+  out.doubles(given);
 }
 
 void FastEnsemble::load(ByteReader& in) {
   settled_ = in.u64();
   account_.load(in);
   in.doubles(given_);
+  runs_.clear();
+  join_runs();
 }
 
 }  // namespace handrail

@@ -23,10 +23,6 @@ struct FastParameters {
   AlignedFloats initial;
 };
 
-// What is measured of a gradient beside the ⟨G, ε_s⟩: |G|², which clipping asks for, and ⟨Δ, G⟩,
-// without which nothing can be projected.
-enum class Measures : std::uint8_t { kSigns, kNorms, kDistances };
-
 class FastEnsemble {
  public:
   // The parameters have room for whole groups behind each segment, as kSignAlignment says.
@@ -37,13 +33,14 @@ class FastEnsemble {
 
   // Before a gradient is taken: the touched segments as they really are.
   void refresh(std::span<const std::size_t> touched, FastParameters& parameters);
-  // Or: the last segment as it really is, and all others due the same, Σ_s due[s] ε_s.
+  // Or: the last segment as it really is, and all others due the same, Σ_s due[s] ε_s. They stay
+  // level until step() or refresh().
   void level(FastParameters& parameters);
   std::span<const double> due() const { return due_; }
 
   // Measures a gradient: begin(), then each of its segments, once, then finish(), which returns
-  // |D|². `gradient` is laid out like the parameters, and 0 behind the segments. Without distances
-  // it is enough to know |G|² and the ⟨G, ε_s⟩ of a segment.
+  // |D|² if norms are measured. `gradient` is laid out like the parameters, and 0 behind the
+  // segments. Without distances it is enough to know |G|² and the ⟨G, ε_s⟩ of a segment.
   void begin() { account_.begin(); }
   void measure(std::span<const std::size_t> touched, const float* gradient,
                const FastParameters& parameters);
@@ -53,10 +50,9 @@ class FastEnsemble {
   // θ −= rate · D for the gradient that was measured.
   void step(double rate, std::span<const std::size_t> touched, std::span<const double> slopes,
             const float* gradient, FastParameters& parameters);
-  // The same without touching any: returns the S numbers that every parameter is due for this step.
+  // The same for parameters that are level, without touching any: returns the S numbers that they
+  // are due for this step. Whoever asks gives them to the last segment.
   std::span<const double> advance(double rate, std::span<const double> slopes);
-  // Somebody else gave the last segment what advance() returned.
-  void mark_last_given();
   void project(std::span<const double> radii, FastParameters& parameters);
 
   // Ends an update: all parameters get what they are due. Rounding adds up in the sums, so every
@@ -77,11 +73,17 @@ class FastEnsemble {
     float unit = 0.0F;
   };
 
+  // Segments that follow each other.
   struct SegmentRun {
     std::size_t first;
     std::size_t end;
   };
 
+  void join_runs();
+  void part_runs();
+  void owe(double rate, std::span<const double> slopes);
+  void settle_run(const SegmentRun& run, FastParameters& parameters);
+  void spread_accounts(std::span<double> given) const;
   void add_due(const SegmentRun& run, FastParameters& parameters);
   double* given_of(std::size_t segment) { return given_.data() + segment * due_.size(); }
   bool have_got_same(std::size_t one, std::size_t other);
@@ -97,13 +99,15 @@ class FastEnsemble {
   std::vector<AlignedVector<SignWord>> words_;  // by 16 copies, one a parameter
   std::vector<double> due_;                     // S: since the last update ended
   std::vector<double> given_;                   // segments × S: of that, what a segment has got
+  // While parameters are level: those segments but the last that have got the same, as the account
+  // of the first says. Otherwise empty, and every account is right.
+  std::vector<SegmentRun> runs_;
   Steps steps_;
   std::vector<double> wanted_;        // scratch: S
   std::vector<double> coefficients_;  // scratch: S
   std::vector<float> displacement_;   // scratch, as long as the longest segment
   std::vector<double> measured_;      // scratch: S
   bool is_due_ = false;
-  bool is_uneven_ = false;     // the last segment lacks what is due, or another does not
   std::uint64_t settled_ = 0;  // times
 };
 

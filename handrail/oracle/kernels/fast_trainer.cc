@@ -305,8 +305,7 @@ void FastTrainer::step_one_copied(const Example& example) {
   norms.squared_norm = ensemble_->finish(slopes_);
   const double rate = config_.learning_rate * step_factor(config_, norms);
   products_.descend(back, static_cast<float>(rate), arm);
-  plain_signs_->add_to_outputs(ensemble_->advance(rate, slopes_), arm.outputs);
-  ensemble_->mark_last_given();  // that is the output layer
+  plain_signs_->add_to_outputs(ensemble_->advance(rate, slopes_), arm.outputs);  // the last segment
 }
 
 void FastTrainer::step_buffered() {

@@ -18,8 +18,8 @@ PlainSigns::PlainSigns(const SignTable& signs, const Network& network, Isa isa)
       input_count_(network.layout().feature_count),
       unit_count_(network.hidden_layers()[0].unit_count),
       output_count_(unit_count_ + (network.has_biases() ? 1 : 0)),
-      unit_stride_(padded(unit_count_)),
-      output_stride_(padded(output_count_)),
+      unit_stride_(round_up(unit_count_, kCopyAlignment)),
+      output_stride_(round_up(output_count_, kCopyAlignment)),
       shape_{.rows = nullptr,
              .row_count = rows_for(input_count_),
              .stride = sign_padded(signs.copy_count() * unit_stride_)},
@@ -29,7 +29,7 @@ PlainSigns::PlainSigns(const SignTable& signs, const Network& network, Isa isa)
       inputs_(shape_.row_count * kInputsPerByte, 0.0F),
       dots_(shape_.stride, 0.0F),
       numbers_(signs.copy_count(), 0.0F),
-      start_(unit_stride_, 0.0F),
+      start_(padded(unit_count_), 0.0F),
       along_signs_(signs.copy_count(), 0.0F) {
   HANDRAIL_ASSERT(network.has_own_first_layer() && network.hidden_layers().size() == 1);
   turn(signs, network);
@@ -59,7 +59,7 @@ void PlainSigns::turn(const SignTable& signs, const Network& network) {
 void PlainSigns::spread(const SignTable& signs, const Network& network) {
   const auto spread_row = [&](std::size_t copy, std::size_t offset, std::size_t count,
                               AlignedFloats& rows) {
-    float* const row = rows.data() + copy * padded(count);
+    float* const row = rows.data() + copy * round_up(count, kCopyAlignment);
     for (std::size_t j = 0; j < count; ++j) {
       row[j] = static_cast<float>(signs.sign(copy, offset + j));
     }

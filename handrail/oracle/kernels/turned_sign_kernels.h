@@ -24,7 +24,8 @@ struct TurnedSigns {
   std::size_t stride = 0;          // of rows: padded copies times units
 };
 
-// Padded rows of numbers, one a copy, `stride` apart.
+// Rows of numbers, one a copy, `stride` apart, which is a multiple of this alignment.
+inline constexpr std::size_t kCopyAlignment = 8;
 struct CopyRows {
   const float* rows = nullptr;
   std::size_t stride = 0;
