@@ -290,6 +290,9 @@ void FastTrainer::step_one_copied(const Example& example) {
   PlainPass pass = plain_->list(example.arm, plain_memory_);
   plain_signs_->look_up(pass.block, pass.row, ensemble_->due(), arm.biases);
   plain_->run(values(), plain_signs_->start(), pass);
+  // Of ∇f, so that nothing here waits for the output.
+  const std::span<const float> along_signs =
+      plain_signs_->along_signs(plain_->example(pass, 1.0F), arm.outputs);
   std::ranges::fill(slopes_, 0.0);
   const Target target{.output = pass.output, .cost = example.cost};
   const double slope = add_slopes(config_.loss, target, shifts(), slopes_);
@@ -300,8 +303,7 @@ void FastTrainer::step_one_copied(const Example& example) {
   }
   const PlainExample back = plain_->example(pass, static_cast<float>(slope));
   ensemble_->begin();
-  ensemble_->add_measured(slope * slope * norms.squared_output_gradient,
-                          plain_signs_->along_signs(back, arm.outputs));
+  ensemble_->add_measured(slope, norms.squared_output_gradient, along_signs);
   norms.squared_norm = ensemble_->finish(slopes_);
   const double rate = config_.learning_rate * step_factor(config_, norms);
   products_.descend(back, static_cast<float>(rate), arm);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <type_traits>
 
 #include "handrail/oracle/kernels/dispatch.h"
 
@@ -19,9 +20,14 @@ namespace handrail {
 namespace HWY_NAMESPACE {
 namespace {
 
-// A sum that is not a number stays one; the processor's maximum may make it a healthy 0.
+// A sum that is not a number stays one. The maximum of these processors is its second operand where
+// either is none; that of others may be a healthy 0.
 HWY_INLINE ColumnVector positive_part(ColumnVector sums) {
+#if HWY_ARCH_X86 && HWY_TARGET != HWY_SCALAR
+  return hn::Max(hn::Zero(kColumnTag), sums);
+#else
   return hn::IfThenZeroElse(hn::Lt(sums, hn::Zero(kColumnTag)), sums);
+#endif
 }
 
 // What is read ahead of need: nothing, or the row of weights that comes `kRows` later.
@@ -51,19 +57,32 @@ struct LookAhead {
   }
 };
 
+template <std::size_t N>
+HWY_INLINE void add_row(float input, const float* from, ColumnVector (&sums)[N]) {
+  const ColumnVector x = hn::Set(kColumnTag, input);
+  // Else GCC keeps one pointer a vector, runs out of registers and reads them from the stack.
+  __asm__("" : "+r"(from));
+#pragma GCC unroll 16
+  for (std::size_t v = 0; v < N; ++v) {
+    sums[v] = hn::MulAdd(x, hn::LoadU(kColumnTag, from + v * kColumnLanes), sums[v]);
+  }
+}
+
+// Whether nothing is left out: places rise, so the last one tells.
+HWY_INLINE bool is_whole(const SparseRow& row) {
+  return row.count > 0 && row.indices[row.count - 1] + 1 == row.count;
+}
+
 template <std::size_t N, typename Ahead = NoLookAhead>
 HWY_INLINE void accumulate(const SparseRow& row, const float* HWY_RESTRICT weights,
                            std::size_t width, ColumnVector (&sums)[N], const Ahead& ahead = {}) {
+  if (std::is_same_v<Ahead, NoLookAhead> && is_whole(row)) {
+    for (std::size_t n = 0; n < row.count; ++n) add_row(row.values[n], weights + n * width, sums);
+    return;
+  }
   for (std::size_t n = 0; n < row.count; ++n) {
-    const ColumnVector x = hn::Set(kColumnTag, row.values[n]);
-    const float* from = weights + row.indices[n] * width;
-    // Else GCC keeps one pointer a vector, runs out of registers and reads them from the stack.
-    __asm__("" : "+r"(from));
     ahead.at(n);
-#pragma GCC unroll 16
-    for (std::size_t v = 0; v < N; ++v) {
-      sums[v] = hn::MulAdd(x, hn::LoadU(kColumnTag, from + v * kColumnLanes), sums[v]);
-    }
+    add_row(row.values[n], weights + row.indices[n] * width, sums);
   }
 }
 

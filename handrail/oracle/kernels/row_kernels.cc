@@ -1,5 +1,9 @@
 #include "handrail/oracle/kernels/row_kernels.h"
 
+#include <algorithm>
+#include <array>
+#include <numeric>
+
 #include "handrail/oracle/kernels/dispatch.h"
 
 #undef HWY_TARGET_INCLUDE
@@ -77,8 +81,30 @@ std::size_t compress(const float* HWY_RESTRICT row, std::size_t count, std::uint
 // A vector that is written and then read number by number costs more than it saves in a short row.
 constexpr std::size_t kFew = HWY_TARGET == HWY_AVX3 ? kLanes : 64;
 
+// Lists a row of kLanes to kFew numbers if none is 0, as most short rows are: then the list is the
+// row. The last vector may lie across the one before it.
+HWY_INLINE bool list_whole(const double* HWY_RESTRICT from, std::size_t count,
+                           std::uint32_t* indices, float* values) {
+  constexpr hn::RebindToUnsigned<Tag> kPlaceTag;
+  alignas(64) static constexpr auto kPlaces = [] {
+    std::array<std::uint32_t, kFew> places{};
+    std::iota(places.begin(), places.end(), 0U);
+    return places;
+  }();
+  auto zeros = hn::Zero(kTag);
+  for (std::size_t next = 0; next < count; next += kLanes) {
+    const std::size_t i = std::min(next, count - kLanes);
+    const Vector numbers = load_doubles(from + i);
+    hn::StoreU(numbers, kTag, values + i);
+    hn::StoreU(hn::LoadU(kPlaceTag, kPlaces.data() + i), kPlaceTag, indices + i);
+    zeros = hn::Or(zeros, hn::VecFromMask(kTag, hn::Eq(numbers, hn::Zero(kTag))));
+  }
+  return hn::AllFalse(kTag, hn::MaskFromVec(zeros));
+}
+
 std::size_t list(const double* HWY_RESTRICT from, std::size_t count, std::uint32_t* indices,
                  float* values) {
+  if (count >= kLanes && count < kFew && list_whole(from, count, indices, values)) return count;
   Listing listing{indices, values};
   std::size_t i = 0;
   for (; count >= kFew && i + kLanes <= count; i += kLanes) {

@@ -136,7 +136,8 @@ HWY_INLINE void add_steps_of(const SignTables& tables, float unit, const SignWor
   // Words are read as the upper halves of whole numbers, with no extension of signs.
   const Vector scale = hn::Set(kTag, unit * 0x1p-16F);
   const Ints upper = hn::Set(kIntTag, std::numeric_limits<std::int32_t>::min() >> 15);
-  for (std::size_t i = 0; i < count; i += 2 * kLanes) {
+  for (std::size_t i = count; i > 0;) {
+    i -= 2 * kLanes;
     const Ints sums = look_up_words(sums_of, load_words(words + i));
     add_scaled(hn::ShiftLeft<16>(sums), scale, target + i);
     add_scaled(hn::And(sums, upper), scale, target + i + kLanes);
@@ -212,7 +213,8 @@ HWY_INLINE void add_steps_of(const SignTables& tables, float unit, const SignWor
     high[k] = hn::LoadDup128(kByteTag, tables.bytes[k][1]);
   }
   const Vector scale = hn::Set(kTag, unit * 0x1p-16F);
-  for (std::size_t i = 0; i < count; i += kBytes) {
+  for (std::size_t i = count; i > 0;) {
+    i -= kBytes;
     const Bytes first = load_half(words + i, 0);
     const Bytes second = load_half(words + i, 1);
     WordSums sums = sum_of(look_up(low[0], high[0], low_nibbles(first)),
