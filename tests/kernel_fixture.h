@@ -21,6 +21,7 @@ inline constexpr double kTolerance = 2e-5;
 class KernelTest : public testing::TestWithParam<std::size_t> {
  protected:
   std::size_t width() const { return GetParam(); }
+  std::size_t stride() const { return round_up(width(), kColumnAlignment); }  // of rows of weights
 
   AlignedFloats numbers(std::size_t count) {
     AlignedFloats result(count + kRowAlignment, 0.0F);

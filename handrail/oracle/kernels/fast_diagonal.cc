@@ -16,8 +16,8 @@ float inverse_of(double sum) {
 FastDiagonal::FastDiagonal(const FastNetwork& network, double start)
     : network_(network),
       start_(start),
-      sums_(network.network().parameter_count(), start),
-      inverse_(sums_.size() + kRowAlignment, inverse_of(start)) {
+      sums_(network.layout().size(), start),
+      inverse_(sums_.size(), inverse_of(start)) {
   HANDRAIL_ASSERT(start > 0.0);
 }
 
@@ -48,8 +48,8 @@ void FastDiagonal::add_squares(std::size_t offset, const Products& products) {
   for (std::size_t n = 0; n < products.input_count; ++n) {
     const std::size_t i = products.inputs[n];
     const float left = products.left[0][i];
-    double* const sums = sums_.data() + offset + i * products.width;
-    float* const inverse = inverse_.data() + offset + i * products.width;
+    double* const sums = sums_.data() + offset + i * products.stride;
+    float* const inverse = inverse_.data() + offset + i * products.stride;
     for (std::size_t j = 0; j < products.width; ++j) {
       const auto slope = static_cast<double>(left * right[j]);
       sums[j] += slope * slope;
@@ -58,11 +58,19 @@ void FastDiagonal::add_squares(std::size_t offset, const Products& products) {
   }
 }
 
+void FastDiagonal::save(ByteWriter& out) const {
+  std::vector<double> numbers(network_.network().parameter_count(), start_);
+  network_.layout().gather(sums_.data(), numbers);
+  out.doubles(numbers);
+}
+
 void FastDiagonal::load(ByteReader& in) {
-  in.doubles(sums_);
-  if (std::ranges::any_of(sums_, [this](double sum) { return sum < start_; })) {
+  std::vector<double> numbers(network_.network().parameter_count());
+  in.doubles(numbers);
+  if (std::ranges::any_of(numbers, [this](double sum) { return sum < start_; })) {
     in.fail("holds a diagonal below where it starts");
   }
+  network_.layout().spread(numbers, sums_.data());
   std::ranges::transform(sums_, inverse_.begin(), inverse_of);
 }
 

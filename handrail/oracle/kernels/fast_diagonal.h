@@ -23,7 +23,7 @@ class FastDiagonal {
   // Adds the squares of one arm's gradient.
   void meet(const float* parameters, const ArmView& arm);
 
-  void save(ByteWriter& out) const { out.doubles(sums_); }
+  void save(ByteWriter& out) const;
   void load(ByteReader& in);
 
  private:

@@ -14,20 +14,18 @@ constexpr std::size_t words_for(std::size_t copy_count) {
   return (copy_count + kCopiesPerWord - 1) / kCopiesPerWord;
 }
 
-std::vector<AlignedVector<SignWord>> words_of(const SignTable& signs,
-                                              std::span<const Segment> segments,
+std::vector<AlignedVector<SignWord>> words_of(const SignTable& signs, const FastLayout& layout,
                                               const SignKernels& kernels) {
+  const std::span<const Segment> segments = layout.segments();
   const std::size_t size = segments.back().offset + sign_padded(segments.back().size);
   std::vector<AlignedVector<SignWord>> words(words_for(signs.copy_count()),
                                              AlignedVector<SignWord>(size, 0));
   for (std::size_t s = 0; s < signs.copy_count(); ++s) {
     AlignedVector<SignWord>& some = words[s / kCopiesPerWord];
-    for (const Segment& segment : segments) {
-      for (std::size_t i = segment.offset; i < segment.offset + segment.size; ++i) {
-        const unsigned bit = signs.sign(s, i) > 0.0 ? 1U : 0U;
-        some[i] = static_cast<SignWord>(some[i] | (bit << (s % kCopiesPerWord)));
-      }
-    }
+    layout.for_each_parameter([&](std::size_t number, std::size_t place) {
+      const unsigned bit = signs.sign(s, number) > 0.0 ? 1U : 0U;
+      some[place] = static_cast<SignWord>(some[place] | (bit << (s % kCopiesPerWord)));
+    });
   }
   for (AlignedVector<SignWord>& some : words) {
     for (const Segment& segment : segments) {
@@ -57,23 +55,24 @@ std::vector<Segment> measured_segments(std::span<const Segment> segments, Measur
 
 }  // namespace
 
-FastEnsemble::FastEnsemble(const SignTable& signs, double kappa, std::span<const Segment> segments,
+FastEnsemble::FastEnsemble(const SignTable& signs, double kappa, const FastNetwork& network,
                            Measures measures, Isa isa)
-    : signs_(sign_kernels(isa)),
+    : layout_(network.layout()),
+      signs_(sign_kernels(isa)),
       kernels_(step_kernels(isa)),
       measures_(measures),
-      segments_(measured_segments(segments, measures)),
-      account_(signs, kappa, segments_, measures),
-      words_(words_of(signs, segments, signs_)),
+      segments_(measured_segments(layout_.segments(), measures)),
+      account_(signs, kappa, measured_segments(network.network().segments(), measures), measures),
+      words_(words_of(signs, layout_, signs_)),
       due_(signs.copy_count(), 0.0),
-      given_(segments.size() * signs.copy_count(), 0.0),
+      given_(segments_.size() * signs.copy_count(), 0.0),
       steps_{.due = due_, .given = due_, .tables = std::vector<SignTables>(words_.size())},
       wanted_(signs.copy_count(), 0.0),
       coefficients_(signs.copy_count(), 0.0),
-      displacement_(sign_padded(longest(segments)), 0.0F),
+      displacement_(sign_padded(longest(segments_)), 0.0F),
       measured_(signs.copy_count(), 0.0) {
-  HANDRAIL_ASSERT(segments.size() > 1);
-  runs_.reserve(segments.size());
+  HANDRAIL_ASSERT(segments_.size() > 1);
+  runs_.reserve(segments_.size());
   join_runs();
   for (std::size_t k = 0; k < steps_.tables.size(); ++k) {
     steps_.tables[k].copy_count = std::min(kCopiesPerWord, due_.size() - k * kCopiesPerWord);
@@ -272,7 +271,8 @@ void FastEnsemble::remeasure(const FastParameters& parameters) {
   for (std::size_t l = 0; l < account_.layer_count(); ++l) {
     double squared = 0.0;
     std::ranges::fill(measured_, 0.0);
-    for (const Segment& segment : segments_) {
+    for (std::size_t index = 0; index < segments_.size(); ++index) {
+      const Segment& segment = segments_[index];
       if (segment.layer != l) continue;
       const float* const now = parameters.values.data() + segment.offset;
       const float* const start = parameters.initial.data() + segment.offset;
@@ -280,6 +280,7 @@ void FastEnsemble::remeasure(const FastParameters& parameters) {
       std::copy(now, now + segment.size, displacement);
       std::fill(displacement + segment.size, displacement + sign_padded(segment.size), 0.0F);
       kernels_.add_scaled(-1.0F, start, displacement, segment.size);
+      layout_.clear_fillings(index, displacement);  // they got steps like all others
       squared += kernels_.squared_norm(displacement, segment.size);
       add_dots(displacement, segment, measured_.data());
     }

@@ -12,6 +12,7 @@
 
 #include "handrail/oracle/ensemble.h"
 #include "handrail/oracle/kernels/aligned.h"
+#include "handrail/oracle/kernels/fast_network.h"
 #include "handrail/oracle/kernels/sign_kernels.h"
 #include "handrail/oracle/kernels/step_kernels.h"
 
@@ -25,9 +26,10 @@ struct FastParameters {
 
 class FastEnsemble {
  public:
-  // The parameters have room for whole groups behind each segment, as kSignAlignment says.
-  FastEnsemble(const SignTable& signs, double kappa, std::span<const Segment> segments,
-               Measures measures, Isa isa);
+  // The parameters lie as the layout of the network says, with room for whole groups behind each
+  // segment, as kSignAlignment says. Keeps a reference to it.
+  FastEnsemble(const SignTable& signs, double kappa, const FastNetwork& network, Measures measures,
+               Isa isa);
 
   std::span<const double> shifts() const { return account_.shifts(); }
 
@@ -40,8 +42,8 @@ class FastEnsemble {
 
   // Measures a gradient: begin(), then each of its segments, once, then finish(), which returns
   // |D|² if norms are measured. `gradient` is laid out like the parameters, and 0 behind the
-  // segments. Without distances it is enough to know of a segment that G is `slope` times something whose
-  // |·|² and ⟨·, ε_s⟩ are these.
+  // segments. Without distances it is enough to know of a segment that G is `slope` times something
+  // whose |·|² and ⟨·, ε_s⟩ are these.
   void begin() { account_.begin(); }
   void measure(std::span<const std::size_t> touched, const float* gradient,
                const FastParameters& parameters);
@@ -92,6 +94,7 @@ class FastEnsemble {
   void remeasure(const FastParameters& parameters);
   void add_dots(const float* values, const Segment& segment, double* sums) const;
 
+  const FastLayout& layout_;
   const SignKernels& signs_;
   const StepKernels& kernels_;
   Measures measures_;

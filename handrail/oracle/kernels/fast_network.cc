@@ -27,6 +27,7 @@ std::size_t longest_row(const Network& network) {
 
 FastNetwork::FastNetwork(const Network& network, Activation activation, Isa isa)
     : network_(network),
+      layout_(network),
       activation_(activation),
       kernels_(layer_kernels(isa)),
       row_kernels_(row_kernels(isa)),
@@ -97,13 +98,15 @@ void FastNetwork::read(std::size_t b, const ArmView& arm, FastBatch& batch) cons
 LayerView FastNetwork::layer_view(const float* parameters, std::size_t layer,
                                   std::size_t block) const {
   const auto& hidden = network_.hidden_layers()[layer];
-  return {.weights =
-              parameters + hidden.weights + (is_own(layer) ? block * network_.block_stride() : 0),
-          .start = network_.has_biases() ? parameters + hidden.biases : nullptr,
-          .input_count = hidden.input_count,
-          .width = hidden.unit_count,
-          .scale = static_cast<float>(hidden.scale),
-          .has_relu = activation_ == Activation::kRelu};
+  const FastLayout::Layer& place = layout_.layer(layer);
+  return {
+      .weights = parameters + place.weights + (is_own(layer) ? block * layout_.block_stride() : 0),
+      .start = network_.has_biases() ? parameters + place.biases : nullptr,
+      .input_count = hidden.input_count,
+      .width = hidden.unit_count,
+      .stride = place.stride,
+      .scale = static_cast<float>(hidden.scale),
+      .has_relu = activation_ == Activation::kRelu};
 }
 
 const float* FastNetwork::inputs_of(const FastBatch& batch, std::size_t layer,
@@ -207,7 +210,7 @@ void FastNetwork::run_hidden(const float* parameters, FastBatch& batch) const {
 }
 
 void FastNetwork::run_output(const float* parameters, std::size_t b, FastBatch& batch) const {
-  const float* const weights = parameters + network_.output_offset(batch.blocks[b]);
+  const float* const weights = parameters + layout_.output_offset(batch.blocks[b]);
   const std::size_t count = top_count_ - (network_.has_biases() ? 1 : 0);
   batch.outputs[b] = output(weights).of(kernels_.dot(batch.tops[b], weights, count));
 }
@@ -243,7 +246,7 @@ void FastNetwork::begin_backward(const float* parameters, std::size_t b, float c
                                  FastBatch& batch) const {
   const auto layers = network_.hidden_layers();
   const auto scale = static_cast<float>(network_.output_scale() * layers.back().scale);
-  const float* const weights = parameters + network_.output_offset(batch.blocks[b]);
+  const float* const weights = parameters + layout_.output_offset(batch.blocks[b]);
   stop_at_units(layers.size() - 1, b, scale * coefficient, weights, batch);
 }
 
@@ -292,7 +295,7 @@ double FastNetwork::weighted_squared_gradient(const float* diagonal, FastBatch& 
     clear_padding(batch.squares, view.width);
     sum += static_cast<double>(kernels_.dot(batch.squares, batch.weighted, view.width));
   }
-  const float* const output = diagonal + network_.output_offset(batch.blocks[b]);
+  const float* const output = diagonal + layout_.output_offset(batch.blocks[b]);
   double top = 0.0;
   for (std::size_t i = 0; i < top_count_; ++i) {
     top += static_cast<double>(batch.tops[b][i] * batch.tops[b][i] * output[i]);
@@ -351,9 +354,9 @@ void FastNetwork::fused_outputs(const float* parameters, const ArmFeatures& feat
 
 BlockLayers FastNetwork::block_layers(const float* parameters, std::size_t block_count) const {
   return {.first = layer_view(parameters, 0, 0),
-          .stride = network_.block_stride(),
+          .stride = layout_.block_stride(),
           .block_count = block_count,
-          .output_weights = parameters + network_.output_offset(0)};
+          .output_weights = parameters + layout_.output_offset(0)};
 }
 
 void FastNetwork::block_measures(const Weights& weights, const ArmFeatures& features,
@@ -410,8 +413,8 @@ void FastNetwork::head_outputs(const float* parameters, const ArmFeatures& featu
   FastBatch one = batch(1, memory);
   read(0, features.arm(0), one);
   forward(parameters, one);
-  kernels_.row_dots(one.tops[0], top_count_, parameters + network_.output_offset(0),
-                    network_.block_stride(), outputs.size(), one.outputs);
+  kernels_.row_dots(one.tops[0], top_count_, parameters + layout_.output_offset(0),
+                    layout_.block_stride(), outputs.size(), one.outputs);
   const auto scale = static_cast<float>(network_.output_scale());
   std::transform(one.outputs, one.outputs + outputs.size(), outputs.begin(),
                  [&](float sum) { return static_cast<double>(scale * sum); });

@@ -1,5 +1,5 @@
-// A network in single precision: the same layers, parameters and formulas as Network, whose layout
-// it shares, on batches of examples and with kernels. It holds no parameters.
+// A network in single precision: the same layers, parameters and formulas as Network, on batches of
+// examples, with kernels and in a layout of its own. It holds no parameters.
 #pragma once
 
 #include <cstdint>
@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "handrail/base/aligned_bytes.h"
+#include "handrail/oracle/kernels/fast_layout.h"
 #include "handrail/oracle/kernels/layer_kernels.h"
 #include "handrail/oracle/kernels/product_kernels.h"
 #include "handrail/oracle/kernels/row_kernels.h"
@@ -49,6 +50,7 @@ class FastNetwork {
   FastNetwork(const Network& network, Activation activation, Isa isa);
 
   const Network& network() const { return network_; }
+  const FastLayout& layout() const { return layout_; }
 
   FastBatch batch(std::size_t count, AlignedBytes& memory) const;
   // Example b becomes this arm.
@@ -145,6 +147,7 @@ class FastNetwork {
   bool bias_is_row(std::size_t layer) const { return network_.has_biases() && !is_own(layer); }
 
   const Network& network_;
+  FastLayout layout_;
   Activation activation_;
   const LayerKernels& kernels_;
   const RowKernels& row_kernels_;
@@ -188,21 +191,23 @@ void FastNetwork::for_each_product(FastBatch& batch, std::span<const float> top_
                         .left = batch.left,
                         .right = batch.right,
                         .count = count,
-                        .width = layers[l].unit_count};
+                        .width = layers[l].unit_count,
+                        .stride = layout_.layer(l).stride};
       if (listed) products.input_count = list_inputs(group, batch);
-      use(layers[l].weights + group.block * (is_own(l) ? network_.block_stride() : 0), products);
+      use(layout_.layer(l).weights + group.block * (is_own(l) ? layout_.block_stride() : 0),
+          products);
     });
     if (network_.has_biases() && is_own(l)) {
       for (std::size_t b = 0; b < batch.count; ++b) {
         batch.left[b] = &kOne;
         batch.right[b] = batch.layers[l].slopes[b];
       }
-      use(layers[l].biases, Products{.inputs = all_inputs_.data(),
-                                     .input_count = 1,
-                                     .left = batch.left,
-                                     .right = batch.right,
-                                     .count = batch.count,
-                                     .width = layers[l].unit_count});
+      use(layout_.layer(l).biases, Products{.inputs = all_inputs_.data(),
+                                            .input_count = 1,
+                                            .left = batch.left,
+                                            .right = batch.right,
+                                            .count = batch.count,
+                                            .width = layers[l].unit_count});
     }
   }
   for_each_group(batch, network_.shares_hidden_layers(), [&](const Group& group) {
@@ -211,12 +216,12 @@ void FastNetwork::for_each_product(FastBatch& batch, std::span<const float> top_
       batch.left[g] = top_coefficients.data() + b;
       batch.right[g] = batch.tops[b];
     }
-    use(network_.output_offset(group.block), Products{.inputs = all_inputs_.data(),
-                                                      .input_count = 1,
-                                                      .left = batch.left,
-                                                      .right = batch.right,
-                                                      .count = group.end - group.begin,
-                                                      .width = top_count_});
+    use(layout_.output_offset(group.block), Products{.inputs = all_inputs_.data(),
+                                                     .input_count = 1,
+                                                     .left = batch.left,
+                                                     .right = batch.right,
+                                                     .count = group.end - group.begin,
+                                                     .width = top_count_});
   });
 }
 

@@ -28,20 +28,14 @@ double by_gradient(const Network& network, const std::vector<double>& parameters
   return sum;
 }
 
-AlignedFloats with_room(const std::vector<double>& numbers) {
-  AlignedFloats floats(numbers.size() + kRowAlignment, 0.0F);
-  for (std::size_t i = 0; i < numbers.size(); ++i) floats[i] = static_cast<float>(numbers[i]);
-  return floats;
-}
-
 void expect_weighted_gradients(const NetworkShape& shape) {
   const Network network(shape, kBlocks);
   const std::vector<double> parameters = network.initial_parameters(3);
   std::vector<double> diagonal(parameters.size());
   RandomStream stream(5, Purpose::kTest, 0);
   for (double& entry : diagonal) entry = 0.1 + stream.uniform();
-  const AlignedFloats fast_parameters = with_room(parameters);
-  const AlignedFloats fast_diagonal = with_room(diagonal);
+  const AlignedFloats fast_parameters = FastLayout(network).spread(parameters);
+  const AlignedFloats fast_diagonal = FastLayout(network).spread(diagonal);
   const RoundFeatures round(kBlocks, 11);
   for (const Isa isa : supported_isas()) {
     const FastNetwork fast(network, shape.activation, isa);

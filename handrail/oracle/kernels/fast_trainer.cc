@@ -18,22 +18,8 @@
 namespace handrail {
 namespace {
 
-// With room behind the end for kernels that read whole vectors.
-AlignedFloats to_floats(std::span<const double> numbers) {
-  AlignedFloats floats(numbers.size() + kRowAlignment, 0.0F);
-  std::ranges::transform(numbers, floats.begin(), [](double x) { return static_cast<float>(x); });
-  return floats;
-}
-
-void save_floats(ByteWriter& out, std::span<const float> floats) {
-  out.doubles(std::vector<double>(floats.begin(), floats.end()));
-}
-
-void load_floats(ByteReader& in, std::span<float> floats) {
-  std::vector<double> numbers(floats.size());
-  in.doubles(numbers);
-  std::ranges::transform(numbers, floats.begin(), [](double x) { return static_cast<float>(x); });
-}
+// Zeros behind the numbers of a file.
+constexpr std::size_t kFileRoom = 16;
 
 // What untouched blocks are owed is settled before it comes near the smallest number.
 constexpr double kLeastKept = 1e-30;
@@ -73,6 +59,9 @@ class FastTrainer final : public Trainer {
   void decay_segment(std::size_t index);
   void settle_decay();
 
+  std::span<const Segment> segments() const { return fast_.layout().segments(); }
+  void save_numbers(ByteWriter& out, const AlignedFloats& floats) const;
+  void load_numbers(ByteReader& in, AlignedFloats& floats) const;
   float* values() { return parameters_.values.data(); }
 
   MlpConfig config_;
@@ -118,18 +107,18 @@ FastTrainer::FastTrainer(const MlpConfig& config, const FeatureLayout& layout)
       kernels_(step_kernels(config.isa)),
       radii_(radii_of(config)),
       descends_plainly_(fast_.is_plain() && descends_plainly(config)),
-      given_(network_.segments().size(), 1.0),
-      is_touched_(network_.segments().size(), 0),
+      given_(segments().size(), 1.0),
+      is_touched_(segments().size(), 0),
       slopes_(std::max<std::size_t>(config.ensemble, 1), 0.0) {
   if (fast_.is_plain()) plain_.emplace(fast_, config.isa);
-  parameters_.values = to_floats(network_.initial_parameters(config.seed));
+  parameters_.values = fast_.layout().spread(network_.initial_parameters(config.seed));
   const std::size_t size = parameters_.values.size();
   if (config.ensemble > 0 || config.pull > 0.0 || is_bounded(config))
     parameters_.initial = parameters_.values;
   if (config.optimizer != Optimizer::kSgd) second_.assign(size, 0.0F);
   if (config.optimizer == Optimizer::kAdam) {
     first_.assign(size, 0.0F);
-    step_counts_.assign(network_.segments().size(), 0);
+    step_counts_.assign(segments().size(), 0);
   }
   const StepKind kind = step_kind(config, fast_, std::numeric_limits<std::size_t>::max());
   if (kind == StepKind::kBuffered || kind == StepKind::kCopies) gradient_.assign(size, 0.0F);
@@ -140,7 +129,7 @@ FastTrainer::FastTrainer(const MlpConfig& config, const FeatureLayout& layout)
     const Measures measures = is_bounded(config)           ? Measures::kDistances
                               : std::isfinite(config.clip) ? Measures::kNorms
                                                            : Measures::kSigns;
-    ensemble_.emplace(signs, perturbation_scale(config), network_.segments(), measures, config.isa);
+    ensemble_.emplace(signs, perturbation_scale(config), fast_, measures, config.isa);
     if (steps_copies_directly(config, fast_)) plain_signs_.emplace(signs, network_, config.isa);
   }
 }
@@ -273,7 +262,7 @@ void FastTrainer::step_fused() {
 // Of the touched segments.
 void FastTrainer::fill_gradient() {
   for (const std::size_t index : touched_) {
-    const Segment& segment = network_.segments()[index];
+    const Segment& segment = segments()[index];
     std::fill_n(gradient_.begin() + static_cast<std::ptrdiff_t>(segment.offset), segment.size,
                 0.0F);
   }
@@ -322,7 +311,7 @@ void FastTrainer::step_buffered() {
   }
   double squared = 0.0;
   for (const std::size_t index : touched_) {
-    const Segment& segment = network_.segments()[index];
+    const Segment& segment = segments()[index];
     float* const gradient = gradient_.data() + segment.offset;
     if (config_.pull > 0.0) {
       kernels_.add_displacement(static_cast<float>(2.0 * config_.pull), values() + segment.offset,
@@ -337,7 +326,7 @@ void FastTrainer::step_buffered() {
 }
 
 void FastTrainer::step_segment(std::size_t index, double factor) {
-  const Segment& segment = network_.segments()[index];
+  const Segment& segment = segments()[index];
   const auto rate = static_cast<float>(config_.learning_rate);
   const float* const gradient = gradient_.data() + segment.offset;
   float* const target = values() + segment.offset;
@@ -365,14 +354,14 @@ void FastTrainer::project() {
   for (std::size_t l = 0; l < radii_.size(); ++l) {
     if (!std::isfinite(radii_[l])) continue;
     double squared = 0.0;
-    for (const Segment& segment : network_.segments()) {
+    for (const Segment& segment : segments()) {
       if (segment.layer != l) continue;
       squared += kernels_.squared_distance(
           values() + segment.offset, parameters_.initial.data() + segment.offset, segment.size);
     }
     if (!(squared > radii_[l] * radii_[l])) continue;
     const auto factor = static_cast<float>(radii_[l] / std::sqrt(squared));
-    for (const Segment& segment : network_.segments()) {
+    for (const Segment& segment : segments()) {
       if (segment.layer != l) continue;
       kernels_.shrink(factor, parameters_.initial.data() + segment.offset,
                       values() + segment.offset, segment.size);
@@ -410,7 +399,7 @@ void FastTrainer::decay_segment(std::size_t index) {
   if (given_[index] == kept_) return;  // both may be 0
   const auto factor = static_cast<float>(kept_ / given_[index]);
   if (factor == 1.0F) return;  // less than a weight can show: it stays owed
-  const Segment& segment = network_.segments()[index];
+  const Segment& segment = segments()[index];
   kernels_.scale(factor, values() + segment.offset, segment.size);
   given_[index] = kept_;
 }
@@ -437,23 +426,36 @@ void FastTrainer::meet(const ArmView& arm) {
   diagonal_->meet(values(), arm);
 }
 
+// None, or one a parameter. In files zeros follow them.
+void FastTrainer::save_numbers(ByteWriter& out, const AlignedFloats& floats) const {
+  std::vector<double> numbers(floats.empty() ? 0 : network_.parameter_count() + kFileRoom, 0.0);
+  if (!floats.empty()) fast_.layout().gather(floats.data(), numbers);
+  out.doubles(numbers);
+}
+
 void FastTrainer::save(ByteWriter& out) const {
-  for (const Segment& segment : network_.segments()) {
-    save_floats(out, std::span(parameters_.values).subspan(segment.offset, segment.size));
-  }
-  save_floats(out, first_);
-  save_floats(out, second_);
+  std::vector<double> numbers(network_.parameter_count(), 0.0);
+  fast_.layout().gather(parameters_.values.data(), numbers);
+  for (const Segment& segment : network_.segments()) out.doubles(part(std::span(numbers), segment));
+  save_numbers(out, first_);
+  save_numbers(out, second_);
   for (const std::uint64_t count : step_counts_) out.u64(count);
   if (ensemble_.has_value()) ensemble_->save(out);
   if (diagonal_.has_value()) diagonal_->save(out);
 }
 
+void FastTrainer::load_numbers(ByteReader& in, AlignedFloats& floats) const {
+  std::vector<double> numbers(floats.empty() ? 0 : network_.parameter_count() + kFileRoom);
+  in.doubles(numbers);
+  if (!floats.empty()) fast_.layout().spread(numbers, floats.data());
+}
+
 void FastTrainer::load(ByteReader& in) {
-  for (const Segment& segment : network_.segments()) {
-    load_floats(in, std::span(parameters_.values).subspan(segment.offset, segment.size));
-  }
-  load_floats(in, first_);
-  load_floats(in, second_);
+  std::vector<double> numbers(network_.parameter_count(), 0.0);
+  for (const Segment& segment : network_.segments()) in.doubles(part(std::span(numbers), segment));
+  fast_.layout().spread(numbers, parameters_.values.data());
+  load_numbers(in, first_);
+  load_numbers(in, second_);
   for (std::uint64_t& count : step_counts_) count = in.u64();
   if (ensemble_.has_value()) ensemble_->load(in);
   if (diagonal_.has_value()) diagonal_->load(in);

@@ -43,13 +43,13 @@ struct LookAhead {
   const SparseRow& row;
   const float* weights;
   const float* next_block;
-  std::size_t width;
+  std::size_t stride;
 
   HWY_INLINE void at(std::size_t n) const {
     if (row.count < kRows) return;
     const bool is_here = n + kRows < row.count;
     const std::size_t later = is_here ? n + kRows : n + kRows - row.count;
-    const float* from = (is_here ? weights : next_block) + row.indices[later] * width;
+    const float* from = (is_here ? weights : next_block) + row.indices[later] * stride;
     __asm__("" : "+r"(from));
 #pragma GCC unroll 16
     for (std::size_t v = 0; v < N; v += kVectorsPerLine)
@@ -75,14 +75,14 @@ HWY_INLINE bool is_whole(const SparseRow& row) {
 
 template <std::size_t N, typename Ahead = NoLookAhead>
 HWY_INLINE void accumulate(const SparseRow& row, const float* HWY_RESTRICT weights,
-                           std::size_t width, ColumnVector (&sums)[N], const Ahead& ahead = {}) {
+                           std::size_t stride, ColumnVector (&sums)[N], const Ahead& ahead = {}) {
   if (std::is_same_v<Ahead, NoLookAhead> && is_whole(row)) {
-    for (std::size_t n = 0; n < row.count; ++n) add_row(row.values[n], weights + n * width, sums);
+    for (std::size_t n = 0; n < row.count; ++n) add_row(row.values[n], weights + n * stride, sums);
     return;
   }
   for (std::size_t n = 0; n < row.count; ++n) {
     ahead.at(n);
-    add_row(row.values[n], weights + row.indices[n] * width, sums);
+    add_row(row.values[n], weights + row.indices[n] * stride, sums);
   }
 }
 
@@ -96,7 +96,7 @@ struct SparseForward {
                              float* const& out) {
     ColumnVector sums[N];
     load_start(offset_start(layer, columns.first), sums);
-    accumulate(row, layer.weights + columns.first, layer.width, sums);
+    accumulate(row, layer.weights + columns.first, layer.stride, sums);
     const ColumnVector scale = hn::Set(kColumnTag, layer.scale);
 #pragma GCC unroll 16
     for (std::size_t v = 0; v < N; ++v) sums[v] = hn::Mul(sums[v], scale);
@@ -129,7 +129,7 @@ struct UnitOutput {
                              float* const& output) {
     ColumnVector sums[N];
     load_start(offset_start(layer, columns.first), sums);
-    accumulate(row, layer.weights + columns.first, layer.width, sums);
+    accumulate(row, layer.weights + columns.first, layer.stride, sums);
     const ColumnVector scale = hn::Set(kColumnTag, layer.scale);
     const ColumnVector zero = hn::Zero(kColumnTag);
     ColumnVector totals[4] = {zero, zero, zero, zero};
@@ -175,9 +175,10 @@ struct BlockOutputs {
       const float* const weights = layer.weights + b * blocks.stride + columns.first;
       if constexpr (IS_FAR) {
         const float* const next = b + 1 < blocks.block_count ? weights + blocks.stride : weights;
-        accumulate(row, weights, layer.width, sums, LookAhead<N>{row, weights, next, layer.width});
+        accumulate(row, weights, layer.stride, sums,
+                   LookAhead<N>{row, weights, next, layer.stride});
       } else {
-        accumulate(row, weights, layer.width, sums);
+        accumulate(row, weights, layer.stride, sums);
       }
       ColumnVector totals[4] = {hn::Zero(kColumnTag), hn::Zero(kColumnTag), hn::Zero(kColumnTag),
                                 hn::Zero(kColumnTag)};
@@ -247,7 +248,7 @@ struct BlockGradients {
                                    ColumnVector (&sums)[N]) {
     const LayerView& layer = pass.layers.first;
     load_start(offset_start(layer, columns.first), sums);
-    accumulate(pass.row, layer.weights + block * pass.layers.stride + columns.first, layer.width,
+    accumulate(pass.row, layer.weights + block * pass.layers.stride + columns.first, layer.stride,
                sums);
   }
 
@@ -286,8 +287,8 @@ HWY_INLINE void forward_tile(const float* const* inputs, const LayerView& layer,
     load_start(stretch.is_first ? offset_start(layer, first_column) : sums[r] + first_column,
                acc[r]);
   }
-  const float* from = layer.weights + stretch.begin * layer.width + first_column;
-  for (std::size_t i = stretch.begin; i < stretch.end; ++i, from += layer.width) {
+  const float* from = layer.weights + stretch.begin * layer.stride + first_column;
+  for (std::size_t i = stretch.begin; i < stretch.end; ++i, from += layer.stride) {
     Vector w[N];
 #pragma GCC unroll 4
     for (std::size_t v = 0; v < N; ++v) w[v] = hn::LoadU(kTag, from + v * kLanes);
@@ -363,11 +364,11 @@ HWY_INLINE void backward_tile(const float* const* inputs, const LayerView& layer
 #pragma GCC unroll 4
     for (std::size_t v = 0; v < N; ++v) acc[r][v] = hn::Zero(kTag);
   }
-  const float* const from = layer.weights + first_input * layer.width;
+  const float* const from = layer.weights + first_input * layer.stride;
   for (std::size_t j = 0; j < layer.width; j += kLanes) {
     Vector w[N];
 #pragma GCC unroll 4
-    for (std::size_t v = 0; v < N; ++v) w[v] = hn::LoadU(kTag, from + v * layer.width + j);
+    for (std::size_t v = 0; v < N; ++v) w[v] = hn::LoadU(kTag, from + v * layer.stride + j);
 #pragma GCC unroll 8
     for (std::size_t r = 0; r < ROWS; ++r) {
       const Vector slope = hn::LoadU(kTag, inputs[r] + j);

@@ -1,8 +1,9 @@
 // The arithmetic of a network in single precision, for one instruction set each. A layer's weights
-// lie input by input: weights[i · width + j] leads from input i to unit j, so that a unit's inputs
+// lie input by input: weights[i · stride + j] leads from input i to unit j, so that a unit's inputs
 // are read as neighbouring vectors and an input that is 0 costs nothing.
 //
-// Rows are padded instead of weights: whoever makes a row of units or slopes leaves zeros behind
+// Rows of weights begin at multiples of kColumnAlignment, and what fills them up means nothing.
+// Other rows are padded with zeros: whoever makes a row of units or slopes leaves zeros behind
 // its last number, up to a multiple of kRowAlignment; kernels read weights beyond the end of a row
 // there, multiply them with those zeros, and write into rows of units and slopes only. Of those
 // kernels sparse_forward and unit_output write zeros up to the end of their last vector only. So
@@ -21,6 +22,10 @@ namespace handrail {
 // The widest vector, in numbers.
 inline constexpr std::size_t kRowAlignment = 16;
 
+// Where rows of weights begin, in numbers: they are read in vectors of this width, or narrower
+// ones.
+inline constexpr std::size_t kColumnAlignment = 8;
+
 constexpr std::size_t padded(std::size_t count) {
   return round_up(count, kRowAlignment);
 }
@@ -31,6 +36,7 @@ struct LayerView {
   const float* start = nullptr;
   std::size_t input_count = 0;
   std::size_t width = 0;
+  std::size_t stride = 0;  // of rows of weights
   float scale = 1.0F;
   bool has_relu = false;  // then max(0, ·) of the sums is what leaves a forward kernel
 };

@@ -20,27 +20,27 @@ using kernel_fixture::kWidths;
 class LayerKernelsTest : public kernel_fixture::KernelTest {};
 
 double unit_sum(const AlignedFloats& weights, const AlignedFloats& start, const float* inputs,
-                std::size_t width, std::size_t j) {
+                std::size_t stride, std::size_t j) {
   double sum = static_cast<double>(start[j]);
   for (std::size_t i = 0; i < kInputs; ++i) {
-    sum += static_cast<double>(inputs[i]) * static_cast<double>(weights[i * width + j]);
+    sum += static_cast<double>(inputs[i]) * static_cast<double>(weights[i * stride + j]);
   }
   return sum;
 }
 
 TEST_P(LayerKernelsTest, ForwardIsTheSumOverInputs) {
-  const AlignedFloats weights = numbers(kInputs * width());
+  const AlignedFloats weights = numbers(kInputs * stride());
   const AlignedFloats start = numbers(width());
   for (const Isa isa : supported_isas()) {
     const LayerKernels& kernels = layer_kernels(isa);
     for (const std::size_t count : {1u, 2u, 4u, 7u, 13u}) {
       const std::vector<AlignedFloats> inputs = rows(count, kInputs);
       std::vector<AlignedFloats> sums(count, AlignedFloats(padded(width()), 99.0F));
-      const LayerView layer{weights.data(), start.data(), kInputs, width(), 0.5F};
+      const LayerView layer{weights.data(), start.data(), kInputs, width(), stride(), 0.5F};
       kernels.dense_forward(const_pointers(inputs).data(), count, layer, pointers(sums).data());
       for (std::size_t b = 0; b < count; ++b) {
         for (std::size_t j = 0; j < width(); ++j) {
-          const double sum = unit_sum(weights, start, inputs[b].data(), width(), j);
+          const double sum = unit_sum(weights, start, inputs[b].data(), stride(), j);
           ASSERT_NEAR(static_cast<double>(sums[b][j]), 0.5 * sum, kTolerance) << to_text(isa);
         }
       }
@@ -49,7 +49,7 @@ TEST_P(LayerKernelsTest, ForwardIsTheSumOverInputs) {
 }
 
 TEST_P(LayerKernelsTest, SparseForwardSkipsOnlyZeros) {
-  const AlignedFloats weights = numbers(kInputs * width());
+  const AlignedFloats weights = numbers(kInputs * stride());
   const AlignedFloats start = numbers(width());
   std::vector<float> dense(kInputs, 0.0F);
   std::vector<std::uint32_t> indices;
@@ -62,17 +62,17 @@ TEST_P(LayerKernelsTest, SparseForwardSkipsOnlyZeros) {
   const SparseRow row{indices.data(), values.data(), values.size()};
   for (const Isa isa : supported_isas()) {
     AlignedFloats sums(padded(width()), 99.0F);
-    layer_kernels(isa).sparse_forward(row, {weights.data(), start.data(), kInputs, width(), 2.0F},
-                                      sums.data());
+    layer_kernels(isa).sparse_forward(
+        row, {weights.data(), start.data(), kInputs, width(), stride(), 2.0F}, sums.data());
     for (std::size_t j = 0; j < width(); ++j) {
-      const double sum = unit_sum(weights, start, dense.data(), width(), j);
+      const double sum = unit_sum(weights, start, dense.data(), stride(), j);
       ASSERT_NEAR(static_cast<double>(sums[j]), 2.0 * sum, kTolerance) << to_text(isa);
     }
   }
 }
 
 TEST_P(LayerKernelsTest, UnitOutputIsAForwardPassAndItsWeightedSum) {
-  const AlignedFloats weights = numbers(kInputs * width());
+  const AlignedFloats weights = numbers(kInputs * stride());
   const AlignedFloats start = numbers(width());
   AlignedFloats output = numbers(width());
   output[width()] = std::numeric_limits<float>::quiet_NaN();  // what lies behind is not read
@@ -83,10 +83,11 @@ TEST_P(LayerKernelsTest, UnitOutputIsAForwardPassAndItsWeightedSum) {
     AlignedFloats units(padded(width()), 99.0F);
     const float found = layer_kernels(isa).unit_output(
         {indices.data(), dense.data(), kInputs},
-        {weights.data(), start.data(), kInputs, width(), 0.5F}, output.data(), units.data());
+        {weights.data(), start.data(), kInputs, width(), stride(), 0.5F}, output.data(),
+        units.data());
     double expected = 0.0;
     for (std::size_t j = 0; j < width(); ++j) {
-      const double unit = std::max(0.0, 0.5 * unit_sum(weights, start, dense.data(), width(), j));
+      const double unit = std::max(0.0, 0.5 * unit_sum(weights, start, dense.data(), stride(), j));
       ASSERT_NEAR(static_cast<double>(units[j]), unit, kTolerance) << to_text(isa);
       expected += unit * static_cast<double>(output[j]);
     }
@@ -102,8 +103,8 @@ class BlockKernelsTest : public LayerKernelsTest {
 
 void BlockKernelsTest::expect_outputs(std::size_t gap, std::size_t input_count) {
   constexpr std::size_t kBlocks = 5;
-  const std::size_t stride = kInputs * width() + gap;
-  const AlignedFloats weights = numbers(kBlocks * stride);
+  const std::size_t block = kInputs * stride() + gap;
+  const AlignedFloats weights = numbers(kBlocks * block);
   const AlignedFloats start = numbers(width());
   AlignedFloats output = numbers(width());
   output[width()] = std::numeric_limits<float>::quiet_NaN();  // what lies behind is not read
@@ -112,8 +113,10 @@ void BlockKernelsTest::expect_outputs(std::size_t gap, std::size_t input_count) 
   for (std::uint32_t i = 0; i < input_count; ++i) indices[i] = i;
   for (const Isa isa : supported_isas()) {
     std::vector<float> outputs(kBlocks);
-    const BlockLayers blocks{
-        {weights.data(), start.data(), kInputs, width(), 0.5F}, stride, kBlocks, output.data()};
+    const BlockLayers blocks{{weights.data(), start.data(), kInputs, width(), stride(), 0.5F},
+                             block,
+                             kBlocks,
+                             output.data()};
     layer_kernels(isa).block_outputs({indices.data(), dense.data(), input_count}, blocks,
                                      outputs.data());
     for (std::size_t b = 0; b < kBlocks; ++b) {
@@ -122,7 +125,7 @@ void BlockKernelsTest::expect_outputs(std::size_t gap, std::size_t input_count) 
         double unit = static_cast<double>(start[j]);
         for (std::size_t i = 0; i < input_count; ++i) {
           unit += static_cast<double>(dense[i]) *
-                  static_cast<double>(weights[b * stride + i * width() + j]);
+                  static_cast<double>(weights[b * block + i * stride() + j]);
         }
         sum += std::max(0.0, 0.5 * unit) * static_cast<double>(output[j]);
       }
@@ -142,12 +145,12 @@ TEST_P(BlockKernelsTest, FarBlocksAreTheSame) {
 }
 
 TEST_P(LayerKernelsTest, BackwardIsTheSumOverUnits) {
-  const AlignedFloats weights = numbers(kInputs * width());
+  const AlignedFloats weights = numbers(kInputs * stride());
   for (const Isa isa : supported_isas()) {
     for (const std::size_t count : {1u, 4u, 6u}) {
       const std::vector<AlignedFloats> slopes = rows(count, width());
       std::vector<AlignedFloats> outputs(count, AlignedFloats(padded(kInputs), 0.0F));
-      const LayerView layer{weights.data(), nullptr, kInputs, width(), 1.0F};
+      const LayerView layer{weights.data(), nullptr, kInputs, width(), stride(), 1.0F};
       layer_kernels(isa).dense_backward(const_pointers(slopes).data(), count, layer,
                                         pointers(outputs).data());
       for (std::size_t b = 0; b < count; ++b) {
@@ -155,7 +158,7 @@ TEST_P(LayerKernelsTest, BackwardIsTheSumOverUnits) {
           double sum = 0.0;
           for (std::size_t j = 0; j < width(); ++j) {
             sum +=
-                static_cast<double>(slopes[b][j]) * static_cast<double>(weights[i * width() + j]);
+                static_cast<double>(slopes[b][j]) * static_cast<double>(weights[i * stride() + j]);
           }
           ASSERT_NEAR(static_cast<double>(outputs[b][i]), sum, 5 * kTolerance) << to_text(isa);
         }
@@ -195,6 +198,7 @@ TEST_P(LayerKernelsTest, ReluKeepsWhatIsNotANumberAndStopsSlopes) {
     const LayerView layer{.weights = weights.data(),
                           .input_count = 1,
                           .width = width(),
+                          .stride = stride(),
                           .scale = 1.0F,
                           .has_relu = true};
     const std::uint32_t index = 0;
@@ -210,7 +214,7 @@ TEST_P(LayerKernelsTest, ReluKeepsWhatIsNotANumberAndStopsSlopes) {
     AlignedFloats again(padded(width()), 7.0F);
     const float sum = kernels.unit_output({&index, &one, 1}, layer, last.data(), again.data());
     float outputs = 7.0F;
-    kernels.block_outputs({&index, &one, 1}, {layer, width(), 1, last.data()}, &outputs);
+    kernels.block_outputs({&index, &one, 1}, {layer, stride(), 1, last.data()}, &outputs);
     EXPECT_TRUE(std::isnan(again[0]) && std::isnan(sum) && std::isnan(outputs)) << to_text(isa);
     AlignedFloats slopes = rows(1, width()).front();
     const AlignedFloats slopes_before = slopes;

@@ -36,7 +36,7 @@ PlainPass PlainNetwork::list(const ArmView& arm, AlignedBytes& memory) const {
 void PlainNetwork::run(const float* parameters, const float* start, PlainPass& pass) const {
   LayerView view = fast_.layer_view(parameters, 0, pass.block);
   if (start != nullptr) view.start = start;
-  const float* const last = parameters + network_.output_offset(0);
+  const float* const last = parameters + fast_.layout().output_offset(0);
   const float sum = kernels_.unit_output(pass.row, view, last, pass.units);
   pass.output = static_cast<double>(fast_.output(last).of(sum));
 }
@@ -53,7 +53,7 @@ PlainExample PlainNetwork::example(const PlainPass& pass, float coefficient) con
 
 const float* PlainNetwork::slopes(const float* parameters, const PlainExample& example,
                                   const PlainPass& pass) const {
-  kernels_.relu_backward(pass.units, example.slope, parameters + network_.output_offset(0),
+  kernels_.relu_backward(pass.units, example.slope, parameters + fast_.layout().output_offset(0),
                          pass.slopes, width_);
   return pass.slopes;
 }
@@ -74,11 +74,12 @@ double PlainNetwork::squared_gradient(const float* parameters, const PlainPass& 
 }
 
 PlainArm PlainNetwork::arm(float* parameters, std::size_t block) const {
-  const auto& layer = network_.hidden_layers()[0];
-  return {.weights = parameters + layer.weights + block * network_.block_stride(),
-          .biases = network_.has_biases() ? parameters + layer.biases : nullptr,
-          .outputs = parameters + network_.output_offset(0),
-          .width = layer.unit_count};
+  const FastLayout& layout = fast_.layout();
+  return {.weights = parameters + layout.layer(0).weights + block * layout.block_stride(),
+          .biases = network_.has_biases() ? parameters + layout.layer(0).biases : nullptr,
+          .outputs = parameters + layout.output_offset(0),
+          .width = width_,
+          .stride = layout.layer(0).stride};
 }
 
 }  // namespace handrail

@@ -18,8 +18,7 @@ TEST(PlainNetwork, HasTheSquaredGradientOfTheBatch) {
   for (const auto form : {Parametrisation::kStandard, Parametrisation::kNtk}) {
     const Network network({.widths = {33}, .parametrisation = form, .own_layer = OwnLayer::kFirst},
                           kBlocks);
-    AlignedFloats parameters(network.parameter_count() + kRowAlignment, 0.0F);
-    std::ranges::copy(network.initial_parameters(3), parameters.begin());
+    const AlignedFloats parameters = FastLayout(network).spread(network.initial_parameters(3));
     for (const Isa isa : supported_isas()) {
       const FastNetwork fast(network, Activation::kRelu, isa);
       const PlainNetwork plain(fast, isa);

@@ -68,7 +68,7 @@ HWY_INLINE void product_tile(const Products& p, const std::uint32_t* inputs, std
   for (std::size_t r = 0; r < ROWS; ++r) {
 #pragma GCC unroll 4
     for (std::size_t v = 0; v < N; ++v) {
-      sink.take(index[r] * p.width + column + v * kLanes, acc[r][v]);
+      sink.take(index[r] * p.stride + column + v * kLanes, acc[r][v]);
     }
   }
 }
@@ -92,16 +92,13 @@ HWY_INLINE void for_products(const Products& p, const Sink& sink) {
   for (; column < p.width; column += kLanes) product_panel<8, 1>(p, column, sink);
 }
 
-// A row of weights += x · slopes, which stay in registers. From its end to its beginning: its last
-// vector may reach into the next row, whose first one would else be read while the processor still
-// has that store under way, which it cannot pass on in parts.
+// A row of weights += x · slopes, which stay in registers.
 template <std::size_t N>
 HWY_INLINE void add_outer(const ColumnVector (&slopes)[N], float x, float* at) {
   const ColumnVector input = hn::Set(kColumnTag, x);
   __asm__("" : "+r"(at));
 #pragma GCC unroll 16
-  for (std::size_t left = N; left > 0; --left) {
-    const std::size_t v = left - 1;
+  for (std::size_t v = 0; v < N; ++v) {
     const ColumnVector sum =
         hn::MulAdd(input, slopes[v], hn::LoadU(kColumnTag, at + v * kColumnLanes));
     hn::StoreU(sum, kColumnTag, at + v * kColumnLanes);
@@ -117,7 +114,7 @@ struct AddOuterProduct {
     load_start(p.right[0] + columns.first, slopes);
     for (std::size_t n = 0; n < p.input_count; ++n) {
       const std::size_t i = p.inputs[n];
-      add_outer(slopes, factor * p.left[0][i], target + i * p.width + columns.first);
+      add_outer(slopes, factor * p.left[0][i], target + i * p.stride + columns.first);
     }
   }
 };
@@ -135,7 +132,7 @@ struct DescendPlainly {
     const SparseRow row = example.row;
     for (std::size_t n = 0; n < row.count; ++n) {
       add_outer(slopes, -rate * row.values[n],
-                arm.weights + row.indices[n] * arm.width + columns.first);
+                arm.weights + row.indices[n] * arm.stride + columns.first);
     }
   }
 

@@ -16,7 +16,7 @@
 namespace handrail {
 
 // Σ_b left[b][i] · right[b][j] for the inputs i of a list: what a batch adds to the gradient of a
-// layer, whose row i is then `width` numbers at i · width.
+// layer, whose row i is then `width` numbers at i · stride.
 struct Products {
   const std::uint32_t* inputs = nullptr;
   std::size_t input_count = 0;
@@ -24,6 +24,7 @@ struct Products {
   const float* const* right = nullptr;  // padded rows
   std::size_t count = 0;                // of examples
   std::size_t width = 0;
+  std::size_t stride = 0;  // of rows of weights
 };
 
 // The parameters of one arm in a network of one hidden layer of ReLU units for each arm, and an
@@ -33,6 +34,7 @@ struct PlainArm {
   float* biases = nullptr;   // or none; then the output has none either
   float* outputs = nullptr;  // a weight a unit, then the bias
   std::size_t width = 0;
+  std::size_t stride = 0;  // of rows of weights
 };
 
 // One example on its way back through it.

@@ -35,8 +35,8 @@ class ProductKernelsTest : public kernel_fixture::KernelTest {
   }
 
   Products products() const {
-    return {inputs_.data(),     inputs_.size(), left_rows_.data(),
-            right_rows_.data(), left_.size(),   width()};
+    return {inputs_.data(), inputs_.size(), left_rows_.data(), right_rows_.data(),
+            left_.size(),   width(),        stride()};
   }
   bool is_listed(std::size_t i) const {
     return std::ranges::find(inputs_, static_cast<std::uint32_t>(i)) != inputs_.end();
@@ -53,12 +53,12 @@ TEST_P(ProductKernelsTest, AddsThemToTheListedRowsOnly) {
   for (const Isa isa : supported_isas()) {
     for (const std::size_t count : {1u, 5u, 32u}) {
       draw(count);
-      AlignedFloats target = numbers(kInputs * width());
+      AlignedFloats target = numbers(kInputs * stride());
       const AlignedFloats before = target;
       product_kernels(isa).add(products(), -0.5F, target.data());
       for (std::size_t i = 0; i < kInputs; ++i) {
         for (std::size_t j = 0; j < width(); ++j) {
-          const std::size_t place = i * width() + j;
+          const std::size_t place = i * stride() + j;
           const double change = is_listed(i) ? -0.5 * product(i, j) : 0.0;
           ASSERT_NEAR(static_cast<double>(target[place]),
                       static_cast<double>(before[place]) + change, kTolerance)
@@ -72,16 +72,16 @@ TEST_P(ProductKernelsTest, AddsThemToTheListedRowsOnly) {
 TEST_P(ProductKernelsTest, StepsWithAdaGradInTheListedRowsOnly) {
   for (const Isa isa : supported_isas()) {
     draw(3);
-    AlignedFloats target = numbers(kInputs * width());
+    AlignedFloats target = numbers(kInputs * stride());
     const AlignedFloats before = target;
-    AlignedFloats sums = numbers(kInputs * width());
+    AlignedFloats sums = numbers(kInputs * stride());
     for (float& sum : sums) sum = sum * sum;
     sums[0] = 0.0F;
     const AlignedFloats sums_before = sums;
     product_kernels(isa).adagrad(products(), 0.1F, sums.data(), target.data());
     for (std::size_t i = 0; i < kInputs; ++i) {
       for (std::size_t j = 0; j < width(); ++j) {
-        const std::size_t place = i * width() + j;
+        const std::size_t place = i * stride() + j;
         const double g = is_listed(i) ? product(i, j) : 0.0;
         const double squares = static_cast<double>(sums_before[place]) + g * g;
         ASSERT_NEAR(static_cast<double>(sums[place]), squares, 1e-4 * std::max(1.0, squares));
@@ -107,7 +107,7 @@ TEST_P(ProductKernelsTest, DescendsThroughOneHiddenLayer) {
                              .slope = -2.0F};
   for (const Isa isa : supported_isas()) {
     for (const bool has_biases : {false, true}) {
-      AlignedFloats weights = numbers(kInputs * width());
+      AlignedFloats weights = numbers(kInputs * stride());
       AlignedFloats biases = numbers(width());
       AlignedFloats outputs = numbers(width() + 1);
       const AlignedFloats weights_before = weights;
@@ -117,7 +117,8 @@ TEST_P(ProductKernelsTest, DescendsThroughOneHiddenLayer) {
                                    {.weights = weights.data(),
                                     .biases = has_biases ? biases.data() : nullptr,
                                     .outputs = outputs.data(),
-                                    .width = width()});
+                                    .width = width(),
+                                    .stride = stride()});
       const auto near = [&](float now, float before, double gradient) {
         ASSERT_NEAR(static_cast<double>(now), static_cast<double>(before) - kRate * gradient,
                     kTolerance)
@@ -134,7 +135,7 @@ TEST_P(ProductKernelsTest, DescendsThroughOneHiddenLayer) {
                   ? 0.0
                   : static_cast<double>(
                         numbers_of_row[static_cast<std::size_t>(found - inputs_.begin())]);
-          near(weights[i * width() + j], weights_before[i * width() + j], slope * x);
+          near(weights[i * stride() + j], weights_before[i * stride() + j], slope * x);
         }
       }
       near(outputs[width()], outputs_before[width()], has_biases ? 0.5 : 0.0);

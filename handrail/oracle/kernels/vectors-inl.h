@@ -26,8 +26,8 @@ using Vector = hn::Vec<Tag>;
 constexpr Tag kTag;
 constexpr std::size_t kLanes = hn::MaxLanes(kTag);
 
-// For rows of weights, which begin anywhere: nearly every wider vector would lie across two cache
-// lines. With AVX-512 there are still twice as many of these as without.
+// For rows of weights, which begin at multiples of this: every second wider vector would lie across
+// two cache lines. With AVX-512 there are still twice as many of these as without.
 using ColumnTag = hn::CappedTag<float, 8>;
 using ColumnVector = hn::Vec<ColumnTag>;
 constexpr ColumnTag kColumnTag;

@@ -1,0 +1,61 @@
+#include "handrail/oracle/kernels/fast_layout.h"
+
+#include <algorithm>
+
+#include "handrail/base/aligned_bytes.h"
+#include "handrail/oracle/kernels/layer_kernels.h"
+
+namespace handrail {
+
+FastLayout::FastLayout(const Network& network) {
+  std::size_t next = 0;
+  for (const Segment& segment : network.segments()) {
+    const bool is_hidden = segment.layer < network.hidden_layers().size();
+    const std::size_t width =
+        is_hidden ? network.hidden_layers()[segment.layer].unit_count : segment.size;
+    const Rows rows{.number = segment.offset,
+                    .count = segment.size / width,
+                    .width = width,
+                    .stride = round_up(width, kColumnAlignment)};
+    const std::size_t size = rows.count * rows.stride;
+    segments_.push_back({.offset = next, .size = size, .layer = segment.layer});
+    rows_.push_back(rows);
+    next += round_up(size, kSegmentAlignment);
+  }
+  size_ = next + kRowAlignment;
+  if (network.block_count() > 1) {
+    block_stride_ =
+        segments_[network.first_block() + 1].offset - segments_[network.first_block()].offset;
+  }
+  const auto place_of = [&](std::size_t number) {
+    const auto holds = [number](const Rows& rows) {
+      return number >= rows.number && number < rows.number + rows.count * rows.width;
+    };
+    const auto found = static_cast<std::size_t>(std::ranges::find_if(rows_, holds) - rows_.begin());
+    HANDRAIL_ASSERT(found < rows_.size());
+    const std::size_t row = (number - rows_[found].number) / rows_[found].width;
+    return segments_[found].offset + row * rows_[found].stride;
+  };
+  for (const Network::HiddenLayer& layer : network.hidden_layers()) {
+    layers_.push_back({.weights = place_of(layer.weights),
+                       .biases = network.has_biases() ? place_of(layer.biases) : 0,
+                       .stride = round_up(layer.unit_count, kColumnAlignment)});
+  }
+  output_offset_ = place_of(network.output_offset(0));
+  output_stride_ = network.shares_hidden_layers() ? block_stride_ : 0;
+}
+
+AlignedFloats FastLayout::spread(std::span<const double> numbers) const {
+  AlignedFloats places(size_, 0.0F);
+  spread(numbers, places.data());
+  return places;
+}
+
+void FastLayout::clear_fillings(std::size_t segment, float* numbers) const {
+  const Rows& rows = rows_[segment];
+  for (std::size_t r = 0; r < rows.count; ++r) {
+    std::fill(numbers + r * rows.stride + rows.width, numbers + (r + 1) * rows.stride, 0.0F);
+  }
+}
+
+}  // namespace handrail
