@@ -20,14 +20,12 @@ namespace handrail {
 namespace HWY_NAMESPACE {
 namespace {
 
-// A sum that is not a number stays one. The maximum of these processors is its second operand where
-// either is none; that of others may be a healthy 0.
+// A sum that is not a number stays one: the processor's maximum is its second operand where either
+// is none. Without vectors it may be a healthy 0.
 HWY_INLINE ColumnVector positive_part(ColumnVector sums) {
-#if HWY_ARCH_X86 && HWY_TARGET != HWY_SCALAR
-  return hn::Max(hn::Zero(kColumnTag), sums);
-#else
-  return hn::IfThenZeroElse(hn::Lt(sums, hn::Zero(kColumnTag)), sums);
-#endif
+  const ColumnVector zero = hn::Zero(kColumnTag);
+  if (HWY_TARGET != HWY_SCALAR) return hn::Max(zero, sums);
+  return hn::IfThenZeroElse(hn::Lt(sums, zero), sums);
 }
 
 // What is read ahead of need: nothing, or the row of weights that comes `kRows` later.

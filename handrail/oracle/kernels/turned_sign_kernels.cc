@@ -144,26 +144,28 @@ void turned_dots(const TurnedSigns& signs, const float* inputs, const float* sta
 
 #else
 
-// A sum of up to 32 inputs is looked up in eight tables of four. It is split into bytes that can be
-// added up without a carry: 13 bits as a word that has room for eight of them, and above that 8
-// bits with the sign.
+// A sum of 16 inputs is looked up in four tables of four. It is split into bytes that four tables
+// add up to without a carry: twice six bits, and above that eight with the sign.
+constexpr std::size_t kRowsPerGroup = 2;
+constexpr std::size_t kTablesPerGroup = kRowsPerGroup * kInputsPerByte / kInputsPerTable;
 constexpr std::size_t kPlanes = 3;
-constexpr int kLowBits = 13;
-constexpr float kMostUnits = 119.0F * (1 << kLowBits);  // 8 less than 127: parts are rounded down
+constexpr float kMostUnits = 123.0F * (1 << 12);  // 4 less than 127: parts are rounded down
 struct SplitBits {
   HWY_INLINE hn::Vec<FourInts> operator()(hn::Vec<FourInts> sums) const {
-    const auto lower = hn::And(sums, hn::Set(kFourInts, (1 << kLowBits) - 1));
-    const auto upper = hn::And(hn::ShiftLeft<16 - kLowBits>(sums), hn::Set(kFourInts, 0xFF0000));
-    return hn::Or(lower, upper);
+    const auto first = hn::And(sums, hn::Set(kFourInts, 63));
+    const auto second = hn::And(hn::ShiftLeft<8 - 6>(sums), hn::Set(kFourInts, 63 << 8));
+    const auto third = hn::And(hn::ShiftLeft<16 - 12>(sums), hn::Set(kFourInts, 255 << 16));
+    return hn::Or(hn::Or(first, second), third);
   }
 };
 struct InputTables {
-  alignas(16) std::uint8_t planes[2 * kRowsPerLookup][kPlanes][16];
+  alignas(16) std::uint8_t planes[kTablesPerGroup][kPlanes][16];
   std::size_t count;  // up to the last with an input other than 0
   float unit;         // 0 if there is none
 };
 
-void fill_inputs(const float* inputs, std::size_t input_count, InputTables& tables) {
+void fill_inputs(const float* inputs, InputTables& tables) {
+  std::size_t input_count = kTablesPerGroup * kInputsPerTable;
   while (input_count > 0 && inputs[input_count - 1] == 0.0F) --input_count;
   tables.count = (input_count + kInputsPerTable - 1) / kInputsPerTable;
   float sizes[kInputsPerTable] = {};
@@ -185,63 +187,91 @@ void fill_inputs(const float* inputs, std::size_t input_count, InputTables& tabl
   }
 }
 
-// What eight tables add up to.
+// Neighbours times two factors in turn, added up. Highway has no name for these.
+HWY_INLINE Words add_pairs(Bytes pairs, std::uint16_t factors) {
+  const auto both = hn::Set(kUnsignedTag, factors);
+#if HWY_TARGET == HWY_AVX2
+  return Words{_mm256_maddubs_epi16(pairs.raw, both.raw)};
+#else
+  return Words{_mm_maddubs_epi16(pairs.raw, both.raw)};
+#endif
+}
+HWY_INLINE Ints add_pairs(Words pairs, std::int32_t factors) {
+  const auto both = hn::Set(kIntTag, factors);
+#if HWY_TARGET == HWY_AVX2
+  return Ints{_mm256_madd_epi16(pairs.raw, both.raw)};
+#else
+  return Ints{_mm_madd_epi16(pairs.raw, both.raw)};
+#endif
+}
+
+// What the tables add up to, by planes.
 struct SplitSums {
-  WordSums low;
-  Bytes high;
+  Bytes first;
+  Bytes second;
+  Bytes third;
 };
 
-HWY_INLINE void add_table(const std::uint8_t (&planes)[kPlanes][16], Bytes pattern,
-                          SplitSums& sums) {
-  const Bytes first = hn::LoadDup128(kByteTag, planes[0]);
-  const Bytes second = hn::LoadDup128(kByteTag, planes[1]);
-  const Bytes third = hn::LoadDup128(kByteTag, planes[2]);
-  sums.low = sum_of(sums.low, look_up(first, second, pattern));
-  sums.high = hn::Add(sums.high, hn::TableLookupBytes(third, pattern));
+HWY_INLINE SplitSums look_up_planes(const std::uint8_t (&planes)[kPlanes][16], Bytes patterns) {
+  return {hn::TableLookupBytes(hn::LoadDup128(kByteTag, planes[0]), patterns),
+          hn::TableLookupBytes(hn::LoadDup128(kByteTag, planes[1]), patterns),
+          hn::TableLookupBytes(hn::LoadDup128(kByteTag, planes[2]), patterns)};
 }
 
-// `low` in the lower halves, `high` in the highest bytes.
-HWY_INLINE Vector joined(Ints low, Ints high) {
-  return hn::ConvertTo(kTag, hn::Add(hn::ShiftRight<24 - kLowBits>(high), low));
+HWY_INLINE void store_half(Words low, Words high, Vector unit, const float* before, float* dots) {
+  // `high` has its byte above another: 16 · 2^8 makes the 2^12 that it stands for.
+  constexpr std::int32_t kFactors = 1 | 16 << 16;
+  const Ints lower = add_pairs(hn::InterleaveLower(kWordTag, low, high), kFactors);
+  const Ints upper = add_pairs(hn::InterleaveUpper(kWordTag, low, high), kFactors);
+  hn::StoreU(hn::MulAdd(hn::ConvertTo(kTag, lower), unit, hn::LoadU(kTag, before)), kTag, dots);
+  hn::StoreU(hn::MulAdd(hn::ConvertTo(kTag, upper), unit, hn::LoadU(kTag, before + kLanes)), kTag,
+             dots + kLanes);
 }
 
-HWY_INLINE void store_dots(Vector sums, Vector unit, float* dots) {
-  hn::StoreU(hn::MulAdd(sums, unit, hn::LoadU(kTag, dots)), kTag, dots);
-}
-
-HWY_INLINE void store_half(Words low, Bytes high, Vector unit, float* dots) {
-  const auto zero = hn::Zero(kWordTag);
-  const Words words = hn::BitCast(kWordTag, high);
-  const Ints lower = hn::BitCast(kIntTag, hn::InterleaveLower(kWordTag, low, zero));
-  const Ints upper = hn::BitCast(kIntTag, hn::InterleaveUpper(kWordTag, low, zero));
-  store_dots(joined(lower, lower_ints(words)), unit, dots);
-  store_dots(joined(upper, upper_ints(words)), unit, dots + kLanes);
-}
-
-HWY_INLINE void store_split(const SplitSums& sums, Vector unit, float* dots) {
+HWY_INLINE void store_split(const SplitSums& sums, Vector unit, const float* before, float* dots) {
+  constexpr std::uint16_t kFactors = 1 | 64 << 8;
   const Bytes zero = hn::Zero(kByteTag);
-  store_half(sums.low.lower, hn::InterleaveLower(kByteTag, zero, sums.high), unit, dots);
-  store_half(sums.low.upper, hn::InterleaveUpper(kByteTag, zero, sums.high), unit,
+  const auto words = [](Bytes bytes) HWY_ATTR { return hn::BitCast(kWordTag, bytes); };
+  store_half(add_pairs(hn::InterleaveLower(kByteTag, sums.first, sums.second), kFactors),
+             words(hn::InterleaveLower(kByteTag, zero, sums.third)), unit, before, dots);
+  store_half(add_pairs(hn::InterleaveUpper(kByteTag, sums.first, sums.second), kFactors),
+             words(hn::InterleaveUpper(kByteTag, zero, sums.third)), unit, before + 2 * kLanes,
              dots + 2 * kLanes);
 }
 
-// Of up to four rows.
-void add_turned_dots(const TurnedSigns& signs, const InputTables& tables, float* dots) {
+struct TurnedGroup {
+  const SignByte* rows;
+  std::size_t stride;
+  const float* before;  // what the dots begin with
+};
+
+// dots = before + what the first tables say.
+template <std::size_t TABLES>
+HWY_INLINE void look_up_group(const TurnedGroup& group, const InputTables& tables, float* dots) {
   const Vector unit = hn::Set(kTag, tables.unit);
-  for (std::size_t k = 0; k < signs.stride; k += kBytes) {
-    SplitSums sums{{hn::Zero(kWordTag), hn::Zero(kWordTag)}, hn::Zero(kByteTag)};
-    const SignByte* row = signs.rows + k;
-    std::size_t table = 0;
-    for (; table + 2 <= tables.count; table += 2, row += signs.stride) {
-      const Bytes codes = hn::LoadU(kByteTag, row);
-      add_table(tables.planes[table], low_nibbles(codes), sums);
-      add_table(tables.planes[table + 1], high_nibbles(codes), sums);
+  for (std::size_t k = 0; k < group.stride; k += kBytes) {
+    SplitSums sums;
+#pragma GCC unroll 4
+    for (std::size_t t = 0; t < TABLES; ++t) {
+      const Bytes codes = hn::LoadU(kByteTag, group.rows + t / 2 * group.stride + k);
+      const SplitSums found =
+          look_up_planes(tables.planes[t], t % 2 == 0 ? low_nibbles(codes) : high_nibbles(codes));
+      sums = t == 0
+                 ? found
+                 : SplitSums{hn::Add(sums.first, found.first), hn::Add(sums.second, found.second),
+                             hn::Add(sums.third, found.third)};
     }
-    if (table < tables.count) {
-      add_table(tables.planes[table], low_nibbles(hn::LoadU(kByteTag, row)), sums);
-    }
-    store_split(sums, unit, dots + k);
+    store_split(sums, unit, group.before + k, dots + k);
   }
+}
+
+// look_up_group() for as many tables as are not all 0, or one.
+template <std::size_t TABLES = kTablesPerGroup>
+HWY_INLINE void look_up_tables(const TurnedGroup& group, const InputTables& tables, float* dots) {
+  if constexpr (TABLES > 1) {
+    if (tables.count < TABLES) return look_up_tables<TABLES - 1>(group, tables, dots);
+  }
+  look_up_group<TABLES>(group, tables, dots);
 }
 
 void arrange_turned(SignByte* rows, const TurnedSigns& shape) {
@@ -249,15 +279,18 @@ void arrange_turned(SignByte* rows, const TurnedSigns& shape) {
 }
 
 void turned_dots(const TurnedSigns& signs, const float* inputs, const float* start, float* dots) {
-  begin_dots(start, signs.stride, dots);
-  InputTables tables;
-  for (std::size_t row = 0; row < signs.row_count; row += kRowsPerLookup) {
-    TurnedSigns some = signs;
-    some.rows = signs.rows + row * signs.stride;
-    some.row_count = kRowsPerLookup;
-    fill_inputs(inputs + row * kInputsPerByte, kInputsPerLookup, tables);
-    if (tables.unit != 0.0F) add_turned_dots(some, tables, dots);
+  if (start == nullptr) begin_dots(start, signs.stride, dots);
+  TurnedGroup group{signs.rows, signs.stride, start == nullptr ? dots : start};
+  InputTables tables{};
+  for (std::size_t row = 0; row < signs.row_count; row += kRowsPerGroup) {
+    fill_inputs(inputs + row * kInputsPerByte, tables);
+    if (tables.unit != 0.0F) {
+      look_up_tables(group, tables, dots);
+      group.before = dots;
+    }
+    group.rows += kRowsPerGroup * signs.stride;
   }
+  if (group.before != dots) begin_dots(start, signs.stride, dots);
 }
 
 #endif
@@ -327,12 +360,8 @@ HWY_INLINE void along_signs_of(const CopyGradient& gradient, std::size_t first, 
   }
 }
 
-// As many copies as there are registers for, or as the paper's network has by default.
-#if HWY_TARGET == HWY_AVX3
+// As many copies as the paper's network has by default, for which there are just enough registers.
 constexpr std::size_t kManyCopies = 10;
-#else
-constexpr std::size_t kManyCopies = 8;
-#endif
 
 void along_signs(const CopyGradient& gradient, std::span<float> sums) {
   std::size_t s = 0;

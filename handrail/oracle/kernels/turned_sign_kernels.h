@@ -47,8 +47,8 @@ struct TurnedSignKernels {
   // Brings rows of bytes into the order in which dots() reads them.
   void (*arrange)(SignByte* rows, const TurnedSigns& shape);
   // dots[k] = start[k] + Σ_i inputs[i] ε_{k,i} for all k below the stride; `start` may be null.
-  // There are as many inputs as the rows have room for. With SSE4 and AVX2 every 32 of them are
-  // read as whole multiples of their own unit, 2^-19 of the sum of their sizes.
+  // There are as many inputs as the rows have room for. With SSE4 and AVX2 every 16 of them are
+  // read as whole multiples of their own unit, some 2^-19 of the sum of their sizes.
   void (*dots)(const TurnedSigns& signs, const float* inputs, const float* start, float* dots);
 
   // to[j] = from[j] + Σ_s numbers[s] rows[s, j] for `count` numbers; `from` may be null or `to`.
