@@ -81,10 +81,11 @@ std::size_t compress(const float* HWY_RESTRICT row, std::size_t count, std::uint
 // A vector that is written and then read number by number costs more than it saves in a short row.
 constexpr std::size_t kFew = HWY_TARGET == HWY_AVX3 ? kLanes : 64;
 
-// Lists a row of kLanes to kFew numbers if none is 0, as most short rows are: then the list is the
-// row. The last vector may lie across the one before it.
+// Whether a row is short and has no 0, as most short rows have none; then its list is the row, and
+// written. The last vector may lie across the one before it.
 HWY_INLINE bool list_whole(const double* HWY_RESTRICT from, std::size_t count,
                            std::uint32_t* indices, float* values) {
+  if (count < kLanes || count >= kFew) return false;
   constexpr hn::RebindToUnsigned<Tag> kPlaceTag;
   alignas(64) static constexpr auto kPlaces = [] {
     std::array<std::uint32_t, kFew> places{};
@@ -104,7 +105,7 @@ HWY_INLINE bool list_whole(const double* HWY_RESTRICT from, std::size_t count,
 
 std::size_t list(const double* HWY_RESTRICT from, std::size_t count, std::uint32_t* indices,
                  float* values) {
-  if (count >= kLanes && count < kFew && list_whole(from, count, indices, values)) return count;
+  if (list_whole(from, count, indices, values)) return count;
   Listing listing{indices, values};
   std::size_t i = 0;
   for (; count >= kFew && i + kLanes <= count; i += kLanes) {
@@ -119,6 +120,10 @@ std::size_t list(const double* HWY_RESTRICT from, std::size_t count, std::uint32
 
 std::size_t read(const double* HWY_RESTRICT from, std::size_t count, float* HWY_RESTRICT row,
                  std::uint32_t* indices, float* values) {
+  if (list_whole(from, count, indices, values)) {
+    std::copy(values, values + count, row);
+    return count;
+  }
   Listing listing{indices, values};
   std::size_t i = 0;
   for (; count >= kFew && i + kLanes <= count; i += kLanes) {
