@@ -128,15 +128,17 @@ class Bench:
             rounds = min(rounds, self.options.most_rounds)
             arguments = next(words for name, agents, _, words in TURNS
                              if words and name == stream and agents[0] == agent)
+            forms = {"torch": PLAIN_FORM, "tuned torch": self.tuned_forms[stream, arguments]}
             for seed in range(1, self.options.seeds + 1):
                 here = self.play(stream, (agent,), rounds, 1, seed)[agent]
-                there = self.torch(stream, (*arguments, "--rounds", rounds, "--seed", seed),
-                                   REGRET_SECONDS, PLAIN_FORM)
-                if there["rounds"] != rounds:
-                    raise Failure(f"PyTorch played {there['rounds']} of {rounds} rounds of "
-                                  f"{stream} in {REGRET_SECONDS} seconds")
                 self.note(f"{stream}/{agent} regret", here["regret"])
-                self.note(f"{stream}/{agent} torch regret", there["regret"])
+                for which, form in forms.items():
+                    there = self.torch(stream, (*arguments, "--rounds", rounds, "--seed", seed),
+                                       REGRET_SECONDS, form)
+                    if there["rounds"] != rounds:
+                        raise Failure(f"PyTorch played {there['rounds']} of {rounds} rounds of "
+                                      f"{stream} in {REGRET_SECONDS} seconds")
+                    self.note(f"{stream}/{agent} {which} regret", there["regret"])
             self.note(f"{stream}/{agent} regret rounds", rounds)
 
     def play(self, stream, agents, rounds, repetitions, seed=1):

@@ -207,12 +207,14 @@ def regret_table(results):
         mean, error = mean_and_error(results["measured"][name])
         return f"{mean:,.0f} ± {error:,.0f}"
 
-    names = [key.removesuffix(" torch regret") for key in results["measured"]
-             if key.endswith(" torch regret")]
-    return table(("stream/agent", "rounds", "seeds", "regret, Handrail", "regret, PyTorch"),
+    names = [key.removesuffix(" tuned torch regret") for key in results["measured"]
+             if key.endswith(" tuned torch regret")]
+    return table(("stream/agent", "rounds", "seeds", "regret, Handrail", "PyTorch, plain",
+                  "PyTorch, tuned"),
                  [[name, f"{middle(results, f'{name} regret rounds'):,.0f}",
                    str(len(results["measured"][f"{name} regret"])), cell(f"{name} regret"),
-                   cell(f"{name} torch regret")] for name in names])
+                   cell(f"{name} torch regret"), cell(f"{name} tuned torch regret")]
+                  for name in names])
 
 
 def scaling_table(results):

@@ -169,7 +169,9 @@ class PlainNetwork(torch.nn.Module):
         return self.last(torch.relu(self.hidden(rows.flatten(1)))).squeeze(1)
 
     def all_arms(self, features):
-        return self.many(features, self.arms)
+        rows = torch.zeros(len(self.arms), *self.shape)
+        rows[self.arms, self.arms] = features
+        return self._output(rows)
 
     def one_arm(self, features, arm):
         row = torch.zeros(1, *self.shape)
@@ -207,6 +209,7 @@ class Learner:
         torch.manual_seed(options.seed)
         self.network = NETWORKS[options.form](tape.arm_count, tape.feature_count)
         self.perturbation = Perturbation(self.network) if options.ensemble else None
+        self.mean_shift = None  # of the copies, until the next step
         self.parameters = list(self.network.parameters())
         self.optimizer = None
         if options.form == "plain":
@@ -220,7 +223,9 @@ class Learner:
         with torch.inference_mode():
             outputs = self.network.all_arms(features)
             if self.perturbation is not None:
-                outputs = (outputs[:, None] + self.perturbation.shifts()).mean(1)
+                if self.mean_shift is None:
+                    self.mean_shift = self.perturbation.shifts().mean()
+                outputs = outputs + self.mean_shift
             costs = outputs.clamp(0.0, 1.0).numpy().astype(numpy.float64)
         best = costs.argmin()
         probabilities = 1.0 / (len(costs) + 10.0 * math.sqrt(explored + 1.0) *
@@ -235,8 +240,9 @@ class Learner:
         self.learn()
 
     def _descend(self, loss):
+        self.mean_shift = None
         if self.optimizer is not None:
-            self.optimizer.zero_grad()
+            self.optimizer.zero_grad(set_to_none=True)
             loss.backward()
             self.optimizer.step()
             return
@@ -277,14 +283,13 @@ def play(tape, options):
         warm_up.observe(tape.features[t], warm_up.decide(tape.features[t], t), 0.5)
     learner = Learner(tape, options)
     rounds = min(options.rounds, tape.round_count)
-    regret, best_rate, stretch_rounds = 0.0, 0.0, 0
+    arms, best_rate, stretch_rounds = [], 0.0, 0
     start = stretch_start = time.process_time()
     for t in range(rounds):
         features = tape.features[t]
         arm = learner.decide(features, t)
-        cost = float(tape.costs[t, arm])
-        learner.observe(features, arm, cost)
-        regret += cost - tape.costs[t].min()
+        learner.observe(features, arm, float(tape.costs[t, arm]))
+        arms.append(arm)
         stretch_rounds += 1
         now = time.process_time()
         # A stretch ends with the steps of a period, never between them.
@@ -296,6 +301,8 @@ def play(tape, options):
             rounds = t + 1
             break
     seconds = time.process_time() - start
+    costs = tape.costs[:rounds]
+    regret = float((costs[numpy.arange(rounds), arms] - costs.min(axis=1)).sum())
     return {"rounds": rounds, "seconds": seconds, "rounds_per_second": rounds / seconds,
             "best_rounds_per_second": max(best_rate, rounds / seconds), "regret": regret}
 

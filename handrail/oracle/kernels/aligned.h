@@ -9,6 +9,10 @@
 
 namespace handrail {
 
+// Where rows begin that are read as columns, in numbers: kernels read them in vectors of this width
+// or narrower ones.
+inline constexpr std::size_t kColumnAlignment = 8;
+
 template <typename T>
 struct CacheLineAllocator {
   using value_type = T;  // NOLINT(readability-identifier-naming): the library's word

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "handrail/base/aligned_bytes.h"
+#include "handrail/base/assert.h"
 #include "handrail/oracle/kernels/layer_kernels.h"
 
 namespace handrail {
@@ -23,26 +24,25 @@ FastLayout::FastLayout(const Network& network) {
     next += round_up(size, kSegmentAlignment);
   }
   size_ = next + kRowAlignment;
-  if (network.block_count() > 1) {
-    block_stride_ =
-        segments_[network.first_block() + 1].offset - segments_[network.first_block()].offset;
-  }
-  const auto place_of = [&](std::size_t number) {
-    const auto holds = [number](const Rows& rows) {
-      return number >= rows.number && number < rows.number + rows.count * rows.width;
-    };
-    const auto found = static_cast<std::size_t>(std::ranges::find_if(rows_, holds) - rows_.begin());
-    HANDRAIL_ASSERT(found < rows_.size());
-    const std::size_t row = (number - rows_[found].number) / rows_[found].width;
-    return segments_[found].offset + row * rows_[found].stride;
-  };
+  block_stride_ = round_up(segments_[network.first_block()].size, kSegmentAlignment);
   for (const Network::HiddenLayer& layer : network.hidden_layers()) {
-    layers_.push_back({.weights = place_of(layer.weights),
-                       .biases = network.has_biases() ? place_of(layer.biases) : 0,
-                       .stride = round_up(layer.unit_count, kColumnAlignment)});
+    layers_.push_back({.weights = row_of(layer.weights).place,
+                       .biases = network.has_biases() ? row_of(layer.biases).place : 0,
+                       .stride = row_of(layer.weights).stride});
   }
-  output_offset_ = place_of(network.output_offset(0));
+  output_offset_ = row_of(network.output_offset(0)).place;
   output_stride_ = network.shares_hidden_layers() ? block_stride_ : 0;
+}
+
+FastLayout::Row FastLayout::row_of(std::size_t number) const {
+  const auto holds = [number](const Rows& rows) {
+    return number >= rows.number && number < rows.number + rows.count * rows.width;
+  };
+  const auto found = static_cast<std::size_t>(std::ranges::find_if(rows_, holds) - rows_.begin());
+  HANDRAIL_ASSERT(found < rows_.size());
+  const Rows& rows = rows_[found];
+  const std::size_t row = (number - rows.number) / rows.width;
+  return {.place = segments_[found].offset + row * rows.stride, .stride = rows.stride};
 }
 
 AlignedFloats FastLayout::spread(std::span<const double> numbers) const {

@@ -70,6 +70,12 @@ class FastLayout {
     std::size_t width;
     std::size_t stride;
   };
+  // The row that holds one of Network's numbers.
+  struct Row {
+    std::size_t place;
+    std::size_t stride;
+  };
+  Row row_of(std::size_t number) const;
 
   std::vector<Segment> segments_;
   std::vector<Rows> rows_;  // by segment

@@ -18,7 +18,7 @@
 namespace handrail {
 namespace {
 
-// Zeros behind the numbers of a file.
+// Zeros behind an optimizer's numbers in a file, which had room for a vector there from the start.
 constexpr std::size_t kFileRoom = 16;
 
 // What untouched blocks are owed is settled before it comes near the smallest number.

@@ -3,17 +3,18 @@
 // are read as neighbouring vectors and an input that is 0 costs nothing.
 //
 // Rows of weights begin at multiples of kColumnAlignment, and what fills them up means nothing.
-// Other rows are padded with zeros: whoever makes a row of units or slopes leaves zeros behind
-// its last number, up to a multiple of kRowAlignment; kernels read weights beyond the end of a row
-// there, multiply them with those zeros, and write into rows of units and slopes only. Of those
-// kernels sparse_forward and unit_output write zeros up to the end of their last vector only. So
-// every array of weights has kRowAlignment readable numbers behind its end.
+// Other rows are padded with zeros: whoever makes a row of units or slopes leaves zeros behind its
+// last number, up to a multiple of kRowAlignment; kernels read weights beyond the end of a row
+// there, multiply them with those zeros, and write into rows of units and slopes only. They write
+// zeros up to the end of their last vector, which may come before that multiple. So every array of
+// weights has kRowAlignment readable numbers behind its end.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 
 #include "handrail/base/aligned_bytes.h"
+#include "handrail/oracle/kernels/aligned.h"
 #include "handrail/oracle/kernels/isa.h"
 #include "handrail/oracle/kernels/row_kernels.h"
 
@@ -21,10 +22,6 @@ namespace handrail {
 
 // The widest vector, in numbers.
 inline constexpr std::size_t kRowAlignment = 16;
-
-// Where rows of weights begin, in numbers: they are read in vectors of this width, or narrower
-// ones.
-inline constexpr std::size_t kColumnAlignment = 8;
 
 constexpr std::size_t padded(std::size_t count) {
   return round_up(count, kRowAlignment);

@@ -14,7 +14,7 @@ struct PlainPass {
   SparseRow row;
   std::size_t block = 0;
   float* units = nullptr;   // padded rows
-  float* slopes = nullptr;  // memory for PlainNetwork::slopes()
+  float* slopes = nullptr;  // scratch
   double output = 0.0;
 };
 
@@ -27,15 +27,16 @@ class PlainNetwork {
   // Fills units and output. The sums begin with `start` in place of the biases, unless it is null.
   void run(const float* parameters, const float* start, PlainPass& pass) const;
 
-  // On the way back, for a slope of the loss by f; and what that makes the slopes by the sums of
-  // the units.
+  // On the way back, for a slope of the loss by f.
   PlainExample example(const PlainPass& pass, float coefficient) const;
-  const float* slopes(const float* parameters, const PlainExample& example,
-                      const PlainPass& pass) const;
   double squared_gradient(const float* parameters, const PlainPass& pass) const;  // |∇f|²
   PlainArm arm(float* parameters, std::size_t block) const;
 
  private:
+  // By the sums of the units.
+  const float* slopes(const float* parameters, const PlainExample& example,
+                      const PlainPass& pass) const;
+
   const FastNetwork& fast_;
   const Network& network_;
   const LayerKernels& kernels_;

@@ -18,8 +18,8 @@ PlainSigns::PlainSigns(const SignTable& signs, const Network& network, Isa isa)
       input_count_(network.layout().feature_count),
       unit_count_(network.hidden_layers()[0].unit_count),
       output_count_(unit_count_ + (network.has_biases() ? 1 : 0)),
-      unit_stride_(round_up(unit_count_, kCopyAlignment)),
-      output_stride_(round_up(output_count_, kCopyAlignment)),
+      unit_stride_(round_up(unit_count_, kColumnAlignment)),
+      output_stride_(round_up(output_count_, kColumnAlignment)),
       shape_{.rows = nullptr,
              .row_count = rows_for(input_count_),
              .stride = sign_padded(signs.copy_count() * unit_stride_)},
@@ -57,17 +57,17 @@ void PlainSigns::turn(const SignTable& signs, const Network& network) {
 }
 
 void PlainSigns::spread(const SignTable& signs, const Network& network) {
-  const auto spread_row = [&](std::size_t copy, std::size_t offset, std::size_t count,
-                              AlignedFloats& rows) {
-    float* const row = rows.data() + copy * round_up(count, kCopyAlignment);
-    for (std::size_t j = 0; j < count; ++j) {
+  const auto spread_row = [&](std::size_t copy, std::size_t offset, std::span<float> row) {
+    for (std::size_t j = 0; j < row.size(); ++j) {
       row[j] = static_cast<float>(signs.sign(copy, offset + j));
     }
   };
   for (std::size_t s = 0; s < copy_count(); ++s) {
-    spread_row(s, network.output_offset(0), output_count_, output_signs_);
+    spread_row(s, network.output_offset(0),
+               std::span(output_signs_).subspan(s * output_stride_, output_count_));
     if (!network.has_biases()) continue;
-    spread_row(s, network.hidden_layers()[0].biases, unit_count_, bias_signs_);
+    spread_row(s, network.hidden_layers()[0].biases,
+               std::span(bias_signs_).subspan(s * unit_stride_, unit_count_));
   }
 }
 

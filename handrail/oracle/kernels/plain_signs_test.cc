@@ -79,7 +79,7 @@ TEST_P(PlainSignsTest, StartsWithWhatTheWeightsLack) {
   }
 }
 
-// To 2^-19 of the sizes of 32 features for each of up to 300 units, with SSE4 and AVX2.
+// To some 2^-19 of the sizes of 16 features for each of up to 300 units, with SSE4 and AVX2.
 TEST_P(PlainSignsTest, MeasuresGradientsAlongTheSigns) {
   const AlignedFloats output_weights = draw(width());
   AlignedFloats units = draw(width());

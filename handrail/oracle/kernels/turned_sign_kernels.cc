@@ -46,7 +46,6 @@ void turned_dots(const TurnedSigns& signs, const float* inputs, const float* sta
 #else
 
 constexpr std::size_t kInputsPerTable = 4;
-constexpr std::size_t kInputsPerLookup = kRowsPerLookup * kInputsPerByte;
 
 #if HWY_TARGET == HWY_AVX3
 
@@ -54,6 +53,7 @@ constexpr std::size_t kInputsPerLookup = kRowsPerLookup * kInputsPerByte;
 // patterns up in it. So the signs of 32 inputs for one unit stand in one word.
 using Patterns = hn::RebindToUnsigned<Tag>;
 constexpr Patterns kPatterns;
+constexpr std::size_t kInputsPerLookup = kRowsPerLookup * kInputsPerByte;
 constexpr std::size_t kTablesPerLookup = kInputsPerLookup / kInputsPerTable;
 constexpr std::size_t kBytesPerHalf = 2;
 constexpr std::size_t kTablesPerHalf = kBytesPerHalf * kInputsPerByte / kInputsPerTable;

@@ -24,8 +24,7 @@ struct TurnedSigns {
   std::size_t stride = 0;          // of rows: padded copies times units
 };
 
-// Rows of numbers, one a copy, `stride` apart, which is a multiple of this alignment.
-inline constexpr std::size_t kCopyAlignment = 8;
+// Rows of numbers, one a copy, `stride` apart, which is a multiple of kColumnAlignment.
 struct CopyRows {
   const float* rows = nullptr;
   std::size_t stride = 0;

@@ -3,11 +3,13 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <vector>
 
 #include "handrail/base/random.h"
+#include "handrail/oracle/kernels/layer_kernels.h"
 
 namespace handrail {
 namespace {
@@ -59,9 +61,52 @@ TEST(TurnedSignKernels, InputsOfZeroAndNoNumbers) {
     inputs[3] = 0.0F;
     turned_sign_kernels(isa).dots(signs, inputs.data(), nullptr, dots.data());
     for (const float dot : dots) EXPECT_EQ(dot, 0.0F);
+    const std::vector<float> start(kSignAlignment, 3.0F);
+    std::ranges::fill(dots, 7.0F);
+    turned_sign_kernels(isa).dots(signs, inputs.data(), start.data(), dots.data());
+    EXPECT_EQ(dots, start) << to_text(isa);
     inputs[3] = std::numeric_limits<float>::infinity();
     turned_sign_kernels(isa).dots(signs, inputs.data(), nullptr, dots.data());
     for (const float dot : dots) EXPECT_FALSE(std::isfinite(dot));
+  }
+}
+
+// The sums begin with what they are told, on the first inputs and behind them.
+TEST(TurnedSignKernels, BeginWithTheStart) {
+  const std::vector<SignByte> rows((2 * kRowsPerLookup + 1) * kSignAlignment, 0xFF);
+  std::vector<float> inputs(2 * kRowsPerLookup * kInputsPerByte, 0.0F);
+  inputs[5] = 0.25F;
+  inputs[20] = 0.5F;
+  inputs[40] = 1.0F;
+  const std::vector<float> start(kSignAlignment, 3.0F);
+  for (const Isa isa : supported_isas()) {
+    std::vector<float> dots(kSignAlignment, 7.0F);
+    const TurnedSigns signs{rows.data(), 2 * kRowsPerLookup, kSignAlignment};
+    turned_sign_kernels(isa).dots(signs, inputs.data(), start.data(), dots.data());
+    for (const float dot : dots) EXPECT_NEAR(dot, 4.75F, 1e-5F) << to_text(isa);
+  }
+}
+
+// Rows may have anything behind their end, and what they are added to keeps what it has there.
+TEST_P(TurnedSignKernelsTest, AddsCopiesAndNothingBehindThem) {
+  const std::size_t count = GetParam();
+  const std::size_t stride = round_up(count, kColumnAlignment);
+  const std::vector<float> numbers = {0.5F, -2.0F, 0.25F};
+  std::vector<float> rows(numbers.size() * stride + kRowAlignment);
+  for (float& number : rows) number = static_cast<float>(stream_.normal());
+  std::vector<float> before(stride + kRowAlignment);
+  for (float& number : before) number = static_cast<float>(stream_.normal());
+  for (const Isa isa : supported_isas()) {
+    std::vector<float> sums = before;
+    turned_sign_kernels(isa).add_copies(numbers, {rows.data(), stride}, sums.data(), sums.data(),
+                                        count);
+    for (std::size_t j = 0; j < sums.size(); ++j) {
+      double expected = static_cast<double>(before[j]);
+      for (std::size_t s = 0; s < numbers.size() && j < count; ++s) {
+        expected += static_cast<double>(numbers[s]) * static_cast<double>(rows[s * stride + j]);
+      }
+      ASSERT_NEAR(static_cast<double>(sums[j]), expected, j < count ? 1e-5 : 0.0) << to_text(isa);
+    }
   }
 }
 

@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <cstddef>
 
+#include "handrail/oracle/kernels/aligned.h"
 #include "handrail/oracle/optimizer.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -28,7 +29,7 @@ constexpr std::size_t kLanes = hn::MaxLanes(kTag);
 
 // For rows of weights, which begin at multiples of this: every second wider vector would lie across
 // two cache lines. With AVX-512 there are still twice as many of these as without.
-using ColumnTag = hn::CappedTag<float, 8>;
+using ColumnTag = hn::CappedTag<float, kColumnAlignment>;
 using ColumnVector = hn::Vec<ColumnTag>;
 constexpr ColumnTag kColumnTag;
 constexpr std::size_t kColumnLanes = hn::MaxLanes(kColumnTag);
