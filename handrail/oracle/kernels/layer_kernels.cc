@@ -20,14 +20,6 @@ namespace handrail {
 namespace HWY_NAMESPACE {
 namespace {
 
-// A sum that is not a number stays one: the processor's maximum is its second operand where either
-// is none. Without vectors it may be a healthy 0.
-HWY_INLINE ColumnVector positive_part(ColumnVector sums) {
-  const ColumnVector zero = hn::Zero(kColumnTag);
-  if (HWY_TARGET != HWY_SCALAR) return hn::Max(zero, sums);
-  return hn::IfThenZeroElse(hn::Lt(sums, zero), sums);
-}
-
 // What is read ahead of need: nothing, or the row of weights that comes `kRows` later.
 struct NoLookAhead {
   HWY_INLINE void at(std::size_t /*n*/) const {}
@@ -306,8 +298,7 @@ HWY_INLINE void forward_tile(const float* const* inputs, const LayerView& layer,
 #pragma GCC unroll 4
     for (std::size_t v = 0; v < N; ++v) {
       const std::size_t column = first_column + v * kLanes;
-      const Vector scaled = hn::Mul(acc[r][v], scale);
-      const Vector kept = hn::IfThenElse(hn::Lt(scaled, floor), floor, scaled);
+      const Vector kept = at_least(floor, hn::Mul(acc[r][v], scale));
       hn::StoreU(keep_first(kept, layer.width - column), kTag, sums[r] + column);
     }
   }
@@ -447,7 +438,15 @@ void row_dots(const float* row, std::size_t count, const float* weights, std::si
 float dot(const float* a, const float* b, std::size_t count) {
   const ColumnVector zero = hn::Zero(kColumnTag);
   ColumnVector sums[4] = {zero, zero, zero, zero};
-  for (std::size_t i = 0; i < count;) {
+  std::size_t i = 0;
+  for (; i + 4 * kColumnLanes <= count; i += 4 * kColumnLanes) {
+#pragma GCC unroll 4
+    for (std::size_t v = 0; v < 4; ++v) {
+      const std::size_t at = i + v * kColumnLanes;
+      sums[v] = hn::MulAdd(hn::LoadU(kColumnTag, a + at), hn::LoadU(kColumnTag, b + at), sums[v]);
+    }
+  }
+  while (i < count) {
 #pragma GCC unroll 4
     for (std::size_t v = 0; v < 4 && i < count; ++v, i += kColumnLanes) {
       const ColumnVector rest = keep_first(hn::LoadU(kColumnTag, b + i), count - i);
@@ -460,11 +459,13 @@ float dot(const float* a, const float* b, std::size_t count) {
 void relu_backward(const float* units, float factor, const float* incoming, float* slopes,
                    std::size_t count) {
   const Vector f = hn::Set(kTag, factor);
-  for (std::size_t j = 0; j < count; j += kLanes) {
+  const auto slope_at = [&](std::size_t j) HWY_ATTR {
     const auto active = hn::Gt(hn::LoadU(kTag, units + j), hn::Zero(kTag));
-    const Vector slope = hn::Mul(f, hn::LoadU(kTag, incoming + j));
-    hn::StoreU(keep_first(hn::IfThenElseZero(active, slope), count - j), kTag, slopes + j);
-  }
+    return hn::IfThenElseZero(active, hn::Mul(f, hn::LoadU(kTag, incoming + j)));
+  };
+  std::size_t j = 0;
+  for (; j + kLanes <= count; j += kLanes) hn::StoreU(slope_at(j), kTag, slopes + j);
+  if (j < count) hn::StoreU(keep_first(slope_at(j), count - j), kTag, slopes + j);
 }
 
 }  // namespace

@@ -42,6 +42,18 @@ HWY_INLINE V keep_first(V vector, std::size_t count) {
                                          : hn::IfThenElseZero(hn::FirstN(kTagOfIt, count), vector);
 }
 
+// What is below the floor becomes it. What is not a number stays so: the processor's maximum is its
+// second operand where either is none. Without vectors it may be a healthy 0.
+template <typename V>
+HWY_INLINE V at_least(V floor, V numbers) {
+  if (HWY_TARGET != HWY_SCALAR) return hn::Max(floor, numbers);
+  return hn::IfThenElse(hn::Lt(numbers, floor), floor, numbers);
+}
+
+HWY_INLINE ColumnVector positive_part(ColumnVector sums) {
+  return at_least(hn::Zero(kColumnTag), sums);
+}
+
 // A stretch of columns that is kept in registers.
 struct Columns {
   std::size_t first;
