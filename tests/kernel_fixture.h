@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <tuple>
 #include <vector>
 
 #include "handrail/base/random.h"
@@ -18,10 +19,16 @@ inline constexpr std::size_t kWidths[] = {1,  3,   8,   15,  16,  24,  31,
 // Of sums of a few hundred products of numbers around 1.
 inline constexpr double kTolerance = 2e-5;
 
-class KernelTest : public testing::TestWithParam<std::size_t> {
+inline auto each_row() {
+  return testing::Combine(testing::ValuesIn(kWidths),
+                          testing::Values(kColumnAlignment, kRowAlignment));
+}
+
+// Of rows of weights: a width, and what their distance is a multiple of.
+class KernelTest : public testing::TestWithParam<std::tuple<std::size_t, std::size_t>> {
  protected:
-  std::size_t width() const { return GetParam(); }
-  std::size_t stride() const { return round_up(width(), kColumnAlignment); }  // of rows of weights
+  std::size_t width() const { return std::get<0>(GetParam()); }
+  std::size_t stride() const { return round_up(width(), std::get<1>(GetParam())); }
 
   AlignedFloats numbers(std::size_t count) {
     AlignedFloats result(count + kRowAlignment, 0.0F);

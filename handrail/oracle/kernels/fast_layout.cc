@@ -7,17 +7,41 @@
 #include "handrail/oracle/kernels/layer_kernels.h"
 
 namespace handrail {
+namespace {
 
-FastLayout::FastLayout(const Network& network) {
+// Of the smallest processors with AVX-512.
+constexpr std::size_t kFirstLevelCacheBytes = std::size_t{32} << 10;
+
+// Of a segment: the width of its rows of weights, or all of it.
+std::size_t row_width(const Network& network, const Segment& segment) {
+  const bool is_hidden = segment.layer < network.hidden_layers().size();
+  return is_hidden ? network.hidden_layers()[segment.layer].unit_count : segment.size;
+}
+
+// Where vectors are wider than columns, a network that stays in the first-level cache is read as
+// fast as vectors are wide, and its rows are filled up to whole ones. A larger one is read as fast
+// as its bytes come, so they had better be few.
+std::size_t alignment_of_rows(const Network& network, Isa isa) {
+  if (isa != Isa::kAvx512) return kColumnAlignment;
+  std::size_t size = 0;
+  for (const Segment& segment : network.segments()) {
+    const std::size_t width = row_width(network, segment);
+    size += segment.size / width * padded(width);
+  }
+  return size * sizeof(float) <= kFirstLevelCacheBytes ? kRowAlignment : kColumnAlignment;
+}
+
+}  // namespace
+
+FastLayout::FastLayout(const Network& network, Isa isa)
+    : row_alignment_(alignment_of_rows(network, isa)) {
   std::size_t next = 0;
   for (const Segment& segment : network.segments()) {
-    const bool is_hidden = segment.layer < network.hidden_layers().size();
-    const std::size_t width =
-        is_hidden ? network.hidden_layers()[segment.layer].unit_count : segment.size;
+    const std::size_t width = row_width(network, segment);
     const Rows rows{.number = segment.offset,
                     .count = segment.size / width,
                     .width = width,
-                    .stride = round_up(width, kColumnAlignment)};
+                    .stride = round_up(width, row_alignment_)};
     const std::size_t size = rows.count * rows.stride;
     segments_.push_back({.offset = next, .size = size, .layer = segment.layer});
     rows_.push_back(rows);

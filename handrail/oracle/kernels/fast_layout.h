@@ -9,13 +9,14 @@
 #include <vector>
 
 #include "handrail/oracle/kernels/aligned.h"
+#include "handrail/oracle/kernels/isa.h"
 #include "handrail/oracle/network.h"
 
 namespace handrail {
 
 class FastLayout {
  public:
-  explicit FastLayout(const Network& network);
+  FastLayout(const Network& network, Isa isa);
 
   std::span<const Segment> segments() const { return segments_; }
   std::size_t size() const { return size_; }  // with room behind the end for whole vectors
@@ -27,6 +28,8 @@ class FastLayout {
     std::size_t stride;  // of rows of weights
   };
   const Layer& layer(std::size_t index) const { return layers_[index]; }
+  // Where rows of weights begin: at multiples of this.
+  std::size_t row_alignment() const { return row_alignment_; }
   std::size_t block_stride() const { return block_stride_; }
   std::size_t output_offset(std::size_t block) const {
     return output_offset_ + block * output_stride_;
@@ -77,6 +80,7 @@ class FastLayout {
   };
   Row row_of(std::size_t number) const;
 
+  std::size_t row_alignment_;
   std::vector<Segment> segments_;
   std::vector<Rows> rows_;  // by segment
   std::vector<Layer> layers_;

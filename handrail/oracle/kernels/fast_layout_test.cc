@@ -22,10 +22,24 @@ const NetworkShape kShapes[] = {
     {.widths = {12}, .parametrisation = Parametrisation::kNtk},
 };
 
-TEST(FastLayout, HasAPlaceOfItsOwnForEachParameter) {
+struct Case {
+  NetworkShape shape;
+  Isa isa;
+};
+
+// Where things lie is the same on every processor, so all sets can be asked for.
+std::vector<Case> cases() {
+  std::vector<Case> result;
   for (const NetworkShape& shape : kShapes) {
+    for (const Isa isa : {Isa::kAvx2, Isa::kAvx512}) result.push_back({shape, isa});
+  }
+  return result;
+}
+
+TEST(FastLayout, HasAPlaceOfItsOwnForEachParameter) {
+  for (const auto& [shape, isa] : cases()) {
     const Network network(shape, kBlocks);
-    const FastLayout layout(network);
+    const FastLayout layout(network, isa);
     std::size_t expected = 0;
     for (const Segment& segment : network.segments()) expected += segment.size;
     std::set<std::size_t> numbers;
@@ -41,9 +55,9 @@ TEST(FastLayout, HasAPlaceOfItsOwnForEachParameter) {
 }
 
 TEST(FastLayout, GathersWhatItSpread) {
-  for (const NetworkShape& shape : kShapes) {
+  for (const auto& [shape, isa] : cases()) {
     const Network network(shape, kBlocks);
-    const FastLayout layout(network);
+    const FastLayout layout(network, isa);
     std::vector<double> numbers(network.parameter_count(), 0.0);
     for (const Segment& segment : network.segments()) {
       const auto all = part(std::span(numbers), segment);
@@ -57,9 +71,9 @@ TEST(FastLayout, GathersWhatItSpread) {
 
 // Row by row what Network has there: the kernels compute addresses from these.
 TEST(FastLayout, BeginsRowsWhereVectorsBegin) {
-  for (const NetworkShape& shape : kShapes) {
+  for (const auto& [shape, isa] : cases()) {
     const Network network(shape, kBlocks);
-    const FastLayout layout(network);
+    const FastLayout layout(network, isa);
     std::vector<std::size_t> place_of(network.parameter_count(), 0);
     layout.for_each_parameter(
         [&](std::size_t number, std::size_t place) { place_of[number] = place; });
@@ -67,11 +81,11 @@ TEST(FastLayout, BeginsRowsWhereVectorsBegin) {
       const Network::HiddenLayer& layer = network.hidden_layers()[l];
       const FastLayout::Layer& fast = layout.layer(l);
       const bool is_own = l == 0 && network.has_own_first_layer();
-      EXPECT_EQ(fast.stride % kColumnAlignment, 0u);
+      EXPECT_EQ(fast.stride % layout.row_alignment(), 0u);
       for (std::size_t b = 0; b < (is_own ? network.block_count() : 1); ++b) {
         for (std::size_t i = 0; i < layer.input_count; ++i) {
           const std::size_t row = fast.weights + b * layout.block_stride() + i * fast.stride;
-          EXPECT_EQ(row % kColumnAlignment, 0u);
+          EXPECT_EQ(row % layout.row_alignment(), 0u);
           EXPECT_EQ(place_of[layer.weights + b * network.block_stride() + i * layer.unit_count],
                     row);
         }
@@ -85,9 +99,21 @@ TEST(FastLayout, BeginsRowsWhereVectorsBegin) {
   }
 }
 
+// A network of the first-level cache is bound by the width of vectors, any other by its bytes.
+TEST(FastLayout, FillsRowsUpToWholeVectorsWhereThatIsFast) {
+  const auto stride = [](std::size_t feature_count, Isa isa) {
+    const Network network({.widths = {100}, .own_layer = OwnLayer::kFirst},
+                          {FeatureShape::kBlock, feature_count, 7});
+    return FastLayout(network, isa).layer(0).stride;
+  };
+  EXPECT_EQ(stride(9, Isa::kAvx512), 112u);
+  EXPECT_EQ(stride(9, Isa::kAvx2), 104u);
+  EXPECT_EQ(stride(17, Isa::kAvx512), 104u);
+}
+
 TEST(FastLayout, ClearsWhatFillsRowsUpAndNothingElse) {
   const Network network({.widths = {9, 5}}, kBlocks);
-  const FastLayout layout(network);
+  const FastLayout layout(network, Isa::kAvx512);
   std::vector<float> numbers(layout.size(), 0.0F);
   layout.for_each_parameter([&](std::size_t, std::size_t place) { numbers[place] = 1.0F; });
   const std::vector<float> expected = numbers;

@@ -27,7 +27,7 @@ std::size_t longest_row(const Network& network) {
 
 FastNetwork::FastNetwork(const Network& network, Activation activation, Isa isa)
     : network_(network),
-      layout_(network),
+      layout_(network, isa),
       activation_(activation),
       kernels_(layer_kernels(isa)),
       row_kernels_(row_kernels(isa)),
@@ -346,7 +346,7 @@ void FastNetwork::fused_outputs(const float* parameters, const ArmFeatures& feat
   const double* const from = features.values().data();
   const SparseRow row{indices, values, row_kernels_.list(from, feature_count_, indices, values)};
   const BlockLayers layers = block_layers(parameters, outputs.size());
-  kernels_.block_outputs(row, layers, raw);
+  kernels_.block_outputs({row, layers}, raw);
   const Output last = output(layers.output_weights);
   std::transform(raw, raw + outputs.size(), outputs.begin(),
                  [last](float sum) { return static_cast<double>(last.of(sum)); });

@@ -34,11 +34,11 @@ void expect_weighted_gradients(const NetworkShape& shape) {
   std::vector<double> diagonal(parameters.size());
   RandomStream stream(5, Purpose::kTest, 0);
   for (double& entry : diagonal) entry = 0.1 + stream.uniform();
-  const AlignedFloats fast_parameters = FastLayout(network).spread(parameters);
-  const AlignedFloats fast_diagonal = FastLayout(network).spread(diagonal);
   const RoundFeatures round(kBlocks, 11);
   for (const Isa isa : supported_isas()) {
     const FastNetwork fast(network, shape.activation, isa);
+    const AlignedFloats fast_parameters = fast.layout().spread(parameters);
+    const AlignedFloats fast_diagonal = fast.layout().spread(diagonal);
     AlignedBytes memory;
     FastBatch batch = fast.batch(kArms, memory);
     for (ArmIndex k = 0; k < kArms; ++k) fast.read(k, round.features().arm(k), batch);

@@ -130,7 +130,7 @@ FastTrainer::FastTrainer(const MlpConfig& config, const FeatureLayout& layout)
                               : std::isfinite(config.clip) ? Measures::kNorms
                                                            : Measures::kSigns;
     ensemble_.emplace(signs, perturbation_scale(config), fast_, measures, config.isa);
-    if (steps_copies_directly(config, fast_)) plain_signs_.emplace(signs, network_, config.isa);
+    if (steps_copies_directly(config, fast_)) plain_signs_.emplace(signs, fast_, config.isa);
   }
 }
 

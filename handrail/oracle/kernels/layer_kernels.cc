@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <type_traits>
 
 #include "handrail/oracle/kernels/dispatch.h"
 
@@ -13,126 +12,64 @@
 
 #include <hwy/highway.h>
 
-#include "handrail/oracle/kernels/vectors-inl.h"
+#include "handrail/oracle/kernels/weighted_rows-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace handrail {
 namespace HWY_NAMESPACE {
 namespace {
 
-// What is read ahead of need: nothing, or the row of weights that comes `kRows` later.
-struct NoLookAhead {
-  HWY_INLINE void at(std::size_t /*n*/) const {}
-};
-
-template <std::size_t N>
-struct LookAhead {
-  static constexpr std::size_t kRows = 8;
-  static constexpr std::size_t kVectorsPerLine =
-      std::max<std::size_t>(1, kCacheLine / (kColumnLanes * sizeof(float)));
-  const SparseRow& row;
-  const float* weights;
-  const float* next_block;
-  std::size_t stride;
-
-  HWY_INLINE void at(std::size_t n) const {
-    if (row.count < kRows) return;
-    const bool is_here = n + kRows < row.count;
-    const std::size_t later = is_here ? n + kRows : n + kRows - row.count;
-    const float* from = (is_here ? weights : next_block) + row.indices[later] * stride;
-    __asm__("" : "+r"(from));
-#pragma GCC unroll 16
-    for (std::size_t v = 0; v < N; v += kVectorsPerLine)
-      __builtin_prefetch(from + v * kColumnLanes);
-  }
-};
-
-template <std::size_t N>
-HWY_INLINE void add_row(float input, const float* from, ColumnVector (&sums)[N]) {
-  const ColumnVector x = hn::Set(kColumnTag, input);
-  // Else GCC keeps one pointer a vector, runs out of registers and reads them from the stack.
-  __asm__("" : "+r"(from));
-#pragma GCC unroll 16
-  for (std::size_t v = 0; v < N; ++v) {
-    sums[v] = hn::MulAdd(x, hn::LoadU(kColumnTag, from + v * kColumnLanes), sums[v]);
-  }
-}
-
-// Whether nothing is left out: places rise, so the last one tells.
-HWY_INLINE bool is_whole(const SparseRow& row) {
-  return row.count > 0 && row.indices[row.count - 1] + 1 == row.count;
-}
-
-template <std::size_t N, typename Ahead = NoLookAhead>
-HWY_INLINE void accumulate(const SparseRow& row, const float* HWY_RESTRICT weights,
-                           std::size_t stride, ColumnVector (&sums)[N], const Ahead& ahead = {}) {
-  if (std::is_same_v<Ahead, NoLookAhead> && is_whole(row)) {
-    for (std::size_t n = 0; n < row.count; ++n) add_row(row.values[n], weights + n * stride, sums);
-    return;
-  }
-  for (std::size_t n = 0; n < row.count; ++n) {
-    ahead.at(n);
-    add_row(row.values[n], weights + row.indices[n] * stride, sums);
-  }
-}
-
-const float* offset_start(const LayerView& layer, std::size_t first) {
-  return layer.start == nullptr ? nullptr : layer.start + first;
-}
-
 struct SparseForward {
-  template <std::size_t N>
+  template <typename D, std::size_t N>
   static HWY_INLINE void run(const Columns& columns, const SparseRow& row, const LayerView& layer,
                              float* const& out) {
-    ColumnVector sums[N];
+    using V = hn::Vec<D>;
+    constexpr D d;
+    V sums[N];
     load_start(offset_start(layer, columns.first), sums);
     accumulate(row, layer.weights + columns.first, layer.stride, sums);
-    const ColumnVector scale = hn::Set(kColumnTag, layer.scale);
+    const V scale = hn::Set(d, layer.scale);
 #pragma GCC unroll 16
     for (std::size_t v = 0; v < N; ++v) sums[v] = hn::Mul(sums[v], scale);
     if (layer.has_relu) {
 #pragma GCC unroll 16
       for (std::size_t v = 0; v < N; ++v) sums[v] = positive_part(sums[v]);
     }
-    sums[N - 1] = keep_first(sums[N - 1], columns.count - (N - 1) * kColumnLanes);
+    sums[N - 1] = keep_first(sums[N - 1], columns.count - (N - 1) * kLanesOf<D>);
 #pragma GCC unroll 16
     for (std::size_t v = 0; v < N; ++v) {
-      hn::StoreU(sums[v], kColumnTag, out + columns.first + v * kColumnLanes);
+      hn::StoreU(sums[v], d, out + columns.first + v * kLanesOf<D>);
     }
   }
 };
 
 void sparse_forward(const SparseRow& row, const LayerView& layer, float* sums) {
-  for_columns<SparseForward>(layer.width, row, layer, sums);
-}
-
-// Four sums, since one would wait for itself.
-HWY_INLINE float total_of(const ColumnVector (&sums)[4]) {
-  const ColumnVector sum = hn::Add(hn::Add(sums[0], sums[1]), hn::Add(sums[2], sums[3]));
-  return hn::GetLane(hn::SumOfLanes(kColumnTag, sum));
+  for_columns<SparseForward>(layer.width, layer.stride, row, layer, sums);
 }
 
 struct UnitOutput {
-  template <std::size_t N>
+  template <typename D, std::size_t N>
   static HWY_INLINE void run(const Columns& columns, const SparseRow& row, const LayerView& layer,
                              const float* const& output_weights, float* const& units,
                              float* const& output) {
-    ColumnVector sums[N];
+    using V = hn::Vec<D>;
+    constexpr D d;
+    V sums[N];
     load_start(offset_start(layer, columns.first), sums);
     accumulate(row, layer.weights + columns.first, layer.stride, sums);
-    const ColumnVector scale = hn::Set(kColumnTag, layer.scale);
-    const ColumnVector zero = hn::Zero(kColumnTag);
-    ColumnVector totals[4] = {zero, zero, zero, zero};
+    const V scale = hn::Set(d, layer.scale);
+    const V zero = hn::Zero(d);
+    V totals[4] = {zero, zero, zero, zero};
 #pragma GCC unroll 16
     for (std::size_t v = 0; v < N; ++v) {
-      const std::size_t place = columns.first + v * kColumnLanes;
-      ColumnVector unit = positive_part(hn::Mul(sums[v], scale));
-      ColumnVector weight = hn::LoadU(kColumnTag, output_weights + place);
+      const std::size_t place = columns.first + v * kLanesOf<D>;
+      V unit = positive_part(hn::Mul(sums[v], scale));
+      V weight = hn::LoadU(d, output_weights + place);
       if (v == N - 1) {
-        unit = keep_first(unit, columns.count - v * kColumnLanes);
-        weight = keep_first(weight, columns.count - v * kColumnLanes);
+        unit = keep_first(unit, columns.count - v * kLanesOf<D>);
+        weight = keep_first(weight, columns.count - v * kLanesOf<D>);
       }
-      hn::StoreU(unit, kColumnTag, units + place);
+      hn::StoreU(unit, d, units + place);
       totals[v % 4] = hn::MulAdd(unit, weight, totals[v % 4]);
     }
     *output += total_of(totals);
@@ -142,88 +79,114 @@ struct UnitOutput {
 float unit_output(const SparseRow& row, const LayerView& layer, const float* output_weights,
                   float* units) {
   float output = 0.0F;
-  for_columns<UnitOutput>(layer.width, row, layer, output_weights, units, &output);
+  for_columns<UnitOutput>(layer.width, layer.stride, row, layer, output_weights, units, &output);
   return output;
 }
 
 // Rows of weights that a sparse row leaves out make the processor guess wrong what comes next; from
-// the second-level cache that costs little.
-constexpr std::size_t kNearBytes = std::size_t{1} << 18;
+// the second-level cache that costs little. A row that leaves out little is read in order, as
+// processors expect it.
+bool is_far(const BlockPass& pass) {
+  constexpr std::size_t kNearBytes = std::size_t{1} << 18;
+  const BlockLayers& layers = pass.layers;
+  return layers.block_count * layers.stride * sizeof(float) > kNearBytes &&
+         2 * pass.row.count < layers.first.input_count;
+}
+
+// sums = start + the row's weighted sum of these weights; others are read next.
+template <bool IS_FAR, typename V, std::size_t N>
+HWY_INLINE void add_block(const float* start, const BlockPass& pass, const float* weights,
+                          const float* next, V (&sums)[N]) {
+  const std::size_t stride = pass.layers.first.stride;
+  load_start(start, sums);
+  if constexpr (IS_FAR) {
+    constexpr std::size_t kColumns = N * hn::MaxLanes(hn::DFromV<V>());
+    accumulate(pass.row, weights, stride, sums,
+               LookAhead<kColumns>{pass.row, weights, next, stride});
+  } else {
+    accumulate(pass.row, weights, stride, sums);
+  }
+}
 
 template <bool IS_FAR>
 struct BlockOutputs {
-  template <std::size_t N>
-  static HWY_INLINE void run(const Columns& columns, const SparseRow& row,
-                             const BlockLayers& blocks, float* const& outputs) {
-    const LayerView& layer = blocks.first;
-    ColumnVector out[N];
+  template <typename D, std::size_t N>
+  static HWY_INLINE void run(const Columns& columns, const BlockPass& pass, float* const& outputs) {
+    using V = hn::Vec<D>;
+    constexpr D d;
+    const BlockLayers& blocks = pass.layers;
+    const float* const start = offset_start(blocks.first, columns.first);
+    V out[N];
     load_start(blocks.output_weights + columns.first, out);
-    out[N - 1] = keep_first(out[N - 1], columns.count - (N - 1) * kColumnLanes);
+    out[N - 1] = keep_first(out[N - 1], columns.count - (N - 1) * kLanesOf<D>);
     for (std::size_t b = 0; b < blocks.block_count; ++b) {
-      ColumnVector sums[N];
-      load_start(offset_start(layer, columns.first), sums);
-      const float* const weights = layer.weights + b * blocks.stride + columns.first;
-      if constexpr (IS_FAR) {
-        const float* const next = b + 1 < blocks.block_count ? weights + blocks.stride : weights;
-        accumulate(row, weights, layer.stride, sums,
-                   LookAhead<N>{row, weights, next, layer.stride});
-      } else {
-        accumulate(row, weights, layer.stride, sums);
-      }
-      ColumnVector totals[4] = {hn::Zero(kColumnTag), hn::Zero(kColumnTag), hn::Zero(kColumnTag),
-                                hn::Zero(kColumnTag)};
+      V sums[N];
+      const float* const weights = blocks.first.weights + b * blocks.stride + columns.first;
+      const float* const next = b + 1 < blocks.block_count ? weights + blocks.stride : weights;
+      add_block<IS_FAR>(start, pass, weights, next, sums);
+      V totals[4] = {hn::Zero(d), hn::Zero(d), hn::Zero(d), hn::Zero(d)};
 #pragma GCC unroll 16
       for (std::size_t v = 0; v < N; ++v) {
-        const ColumnVector unit = positive_part(sums[v]);
+        const V unit = positive_part(sums[v]);
         totals[v % 4] = hn::MulAdd(unit, out[v], totals[v % 4]);
       }
       // A positive scale may come after the ReLU.
-      const float sum = layer.scale * total_of(totals);
+      const float sum = blocks.first.scale * total_of(totals);
       outputs[b] = columns.first == 0 ? sum : outputs[b] + sum;
     }
   }
 };
 
-void block_outputs(const SparseRow& row, const BlockLayers& blocks, float* outputs) {
-  // A row that leaves out little is read in order, as processors expect it.
-  const bool is_far = blocks.block_count * blocks.stride * sizeof(float) > kNearBytes &&
-                      2 * row.count < blocks.first.input_count;
-  if (is_far) return for_columns<BlockOutputs<true>>(blocks.first.width, row, blocks, outputs);
-  for_columns<BlockOutputs<false>>(blocks.first.width, row, blocks, outputs);
+void block_outputs(const BlockPass& pass, float* outputs) {
+  const LayerView& layer = pass.layers.first;
+  if (is_far(pass)) {
+    return for_columns<BlockOutputs<true>>(layer.width, layer.stride, pass, outputs);
+  }
+  for_columns<BlockOutputs<false>>(layer.width, layer.stride, pass, outputs);
 }
 
 // Two passes a block, over its weights and over its diagonal; units and slopes go through memory,
 // the registers are for the sums.
+template <bool IS_FAR>
 struct BlockGradients {
-  template <std::size_t N>
+  template <typename D, std::size_t N>
   static HWY_INLINE void run(const Columns& columns, const BlockPass& weights,
                              const BlockPass& diagonal, const BlockMeasures& measures) {
-    alignas(64) float last[N * kColumnLanes];
-    alignas(64) float top[N * kColumnLanes];
-    alignas(64) float squared_slopes[N * kColumnLanes];
-    copy_columns<N>(columns, weights.layers.output_weights, last);
-    copy_columns<N>(columns, diagonal.layers.output_weights, top);
+    using V = hn::Vec<D>;
+    constexpr D d;
+    alignas(64) float last[N * kLanesOf<D>];
+    alignas(64) float top[N * kLanesOf<D>];
+    alignas(64) float squared_slopes[N * kLanesOf<D>];
+    copy_columns<D, N>(columns, weights.layers.output_weights, last);
+    copy_columns<D, N>(columns, diagonal.layers.output_weights, top);
+    const float* const start = offset_start(weights.layers.first, columns.first);
+    const float* const diagonal_start = offset_start(diagonal.layers.first, columns.first);
     for (std::size_t b = 0; b < weights.layers.block_count; ++b) {
-      const ColumnVector zero = hn::Zero(kColumnTag);
-      ColumnVector output[4] = {zero, zero, zero, zero};
-      ColumnVector norm[4] = {zero, zero, zero, zero};
-      ColumnVector sums[N];
-      add_block(columns, weights, b, sums);
+      const V zero = hn::Zero(d);
+      V output[4] = {zero, zero, zero, zero};
+      V norm[4] = {zero, zero, zero, zero};
+      V sums[N];
+      const std::size_t offset = b * weights.layers.stride + columns.first;
+      const float* const row = weights.layers.first.weights + offset;
+      const float* const squares = diagonal.layers.first.weights + offset;
+      const bool is_last = b + 1 == weights.layers.block_count;
+      add_block<IS_FAR>(start, weights, row, squares, sums);
 #pragma GCC unroll 16
       for (std::size_t v = 0; v < N; ++v) {
-        const ColumnVector unit = positive_part(sums[v]);
-        const ColumnVector weight = hn::LoadU(kColumnTag, last + v * kColumnLanes);
-        const ColumnVector slope = hn::IfThenElseZero(hn::Gt(unit, zero), weight);
-        hn::StoreU(hn::Mul(slope, slope), kColumnTag, squared_slopes + v * kColumnLanes);
+        const V unit = positive_part(sums[v]);
+        const V weight = hn::LoadU(d, last + v * kLanesOf<D>);
+        const V slope = hn::IfThenElseZero(hn::Gt(unit, zero), weight);
+        hn::StoreU(hn::Mul(slope, slope), d, squared_slopes + v * kLanesOf<D>);
         output[v % 4] = hn::MulAdd(unit, weight, output[v % 4]);
-        norm[v % 4] = hn::MulAdd(hn::Mul(unit, unit), hn::LoadU(kColumnTag, top + v * kColumnLanes),
-                                 norm[v % 4]);
+        norm[v % 4] =
+            hn::MulAdd(hn::Mul(unit, unit), hn::LoadU(d, top + v * kLanesOf<D>), norm[v % 4]);
       }
-      add_block(columns, diagonal, b, sums);
+      add_block<IS_FAR>(diagonal_start, diagonal, squares,
+                        is_last ? squares : row + weights.layers.stride, sums);
 #pragma GCC unroll 16
       for (std::size_t v = 0; v < N; ++v) {
-        norm[v % 4] = hn::MulAdd(hn::LoadU(kColumnTag, squared_slopes + v * kColumnLanes), sums[v],
-                                 norm[v % 4]);
+        norm[v % 4] =
+            hn::MulAdd(hn::LoadU(d, squared_slopes + v * kLanesOf<D>), sums[v], norm[v % 4]);
       }
       const bool is_first = columns.first == 0;
       measures.outputs[b] = total_of(output) + (is_first ? 0.0F : measures.outputs[b]);
@@ -232,29 +195,25 @@ struct BlockGradients {
   }
 
  private:
-  // sums = start + the row's weighted sum in one block.
-  template <std::size_t N>
-  static HWY_INLINE void add_block(const Columns& columns, const BlockPass& pass, std::size_t block,
-                                   ColumnVector (&sums)[N]) {
-    const LayerView& layer = pass.layers.first;
-    load_start(offset_start(layer, columns.first), sums);
-    accumulate(pass.row, layer.weights + block * pass.layers.stride + columns.first, layer.stride,
-               sums);
-  }
-
   // The columns' part of a row, zeros behind its end.
-  template <std::size_t N>
+  template <typename D, std::size_t N>
   static HWY_INLINE void copy_columns(const Columns& columns, const float* row, float* copy) {
-    ColumnVector vectors[N];
+    constexpr D d;
+    hn::Vec<D> vectors[N];
     load_start(row + columns.first, vectors);
-    vectors[N - 1] = keep_first(vectors[N - 1], columns.count - (N - 1) * kColumnLanes);
-    for (std::size_t v = 0; v < N; ++v) hn::StoreU(vectors[v], kColumnTag, copy + v * kColumnLanes);
+    vectors[N - 1] = keep_first(vectors[N - 1], columns.count - (N - 1) * kLanesOf<D>);
+    for (std::size_t v = 0; v < N; ++v) hn::StoreU(vectors[v], d, copy + v * kLanesOf<D>);
   }
 };
 
 void block_gradients(const BlockPass& weights, const BlockPass& diagonal,
                      const BlockMeasures& measures) {
-  for_columns<BlockGradients>(weights.layers.first.width, weights, diagonal, measures);
+  const LayerView& layer = weights.layers.first;
+  if (is_far(weights)) {
+    return for_columns<BlockGradients<true>>(layer.width, layer.stride, weights, diagonal,
+                                             measures);
+  }
+  for_columns<BlockGradients<false>>(layer.width, layer.stride, weights, diagonal, measures);
 }
 
 // Which inputs a pass adds to the sums: the weights of a stretch stay in the first-level cache

@@ -66,7 +66,7 @@ struct LayerKernels {
                        float* units);
   // outputs[b] = Σ_j max(0, sums of block b)[j] · output_weights[j], reading each weight once and
   // writing no sums.
-  void (*block_outputs)(const SparseRow& row, const BlockLayers& blocks, float* outputs);
+  void (*block_outputs)(const BlockPass& pass, float* outputs);
   // The same outputs, for layers of scale 1, and how long their gradients are by a diagonal that
   // lies like the weights: norms[b] = Σ_j unit[j]² · output_weights[j] + Σ_j slope[j]² · (start[j]
   // + Σ_n values[n] weights[indices[n], j]), where all but unit and slope is the diagonal's, whose

@@ -13,9 +13,9 @@
 namespace handrail {
 namespace {
 
+using kernel_fixture::each_row;
 using kernel_fixture::kInputs;
 using kernel_fixture::kTolerance;
-using kernel_fixture::kWidths;
 
 class LayerKernelsTest : public kernel_fixture::KernelTest {};
 
@@ -117,7 +117,7 @@ void BlockKernelsTest::expect_outputs(std::size_t gap, std::size_t input_count) 
                              block,
                              kBlocks,
                              output.data()};
-    layer_kernels(isa).block_outputs({indices.data(), dense.data(), input_count}, blocks,
+    layer_kernels(isa).block_outputs({{indices.data(), dense.data(), input_count}, blocks},
                                      outputs.data());
     for (std::size_t b = 0; b < kBlocks; ++b) {
       double sum = 0.0;
@@ -214,7 +214,7 @@ TEST_P(LayerKernelsTest, ReluKeepsWhatIsNotANumberAndStopsSlopes) {
     AlignedFloats again(padded(width()), 7.0F);
     const float sum = kernels.unit_output({&index, &one, 1}, layer, last.data(), again.data());
     float outputs = 7.0F;
-    kernels.block_outputs({&index, &one, 1}, {layer, stride(), 1, last.data()}, &outputs);
+    kernels.block_outputs({{&index, &one, 1}, {layer, stride(), 1, last.data()}}, &outputs);
     EXPECT_TRUE(std::isnan(again[0]) && std::isnan(sum) && std::isnan(outputs)) << to_text(isa);
     AlignedFloats slopes = rows(1, width()).front();
     const AlignedFloats slopes_before = slopes;
@@ -227,8 +227,8 @@ TEST_P(LayerKernelsTest, ReluKeepsWhatIsNotANumberAndStopsSlopes) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Widths, BlockKernelsTest, testing::ValuesIn(kWidths));
-INSTANTIATE_TEST_SUITE_P(Widths, LayerKernelsTest, testing::ValuesIn(kWidths));
+INSTANTIATE_TEST_SUITE_P(Widths, BlockKernelsTest, each_row());
+INSTANTIATE_TEST_SUITE_P(Widths, LayerKernelsTest, each_row());
 
 }  // namespace
 }  // namespace handrail

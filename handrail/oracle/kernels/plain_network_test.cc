@@ -18,9 +18,9 @@ TEST(PlainNetwork, HasTheSquaredGradientOfTheBatch) {
   for (const auto form : {Parametrisation::kStandard, Parametrisation::kNtk}) {
     const Network network({.widths = {33}, .parametrisation = form, .own_layer = OwnLayer::kFirst},
                           kBlocks);
-    const AlignedFloats parameters = FastLayout(network).spread(network.initial_parameters(3));
     for (const Isa isa : supported_isas()) {
       const FastNetwork fast(network, Activation::kRelu, isa);
+      const AlignedFloats parameters = fast.layout().spread(network.initial_parameters(3));
       const PlainNetwork plain(fast, isa);
       const RoundFeatures round(kBlocks, 11);
       AlignedBytes memory;

@@ -93,24 +93,25 @@ HWY_INLINE void for_products(const Products& p, const Sink& sink) {
 }
 
 // A row of weights += x · slopes, which stay in registers.
-template <std::size_t N>
-HWY_INLINE void add_outer(const ColumnVector (&slopes)[N], float x, float* at) {
-  const ColumnVector input = hn::Set(kColumnTag, x);
+template <typename V, std::size_t N>
+HWY_INLINE void add_outer(const V (&slopes)[N], float x, float* at) {
+  constexpr hn::DFromV<V> d;
+  constexpr std::size_t kLanesOfV = hn::MaxLanes(d);
+  const V input = hn::Set(d, x);
   __asm__("" : "+r"(at));
 #pragma GCC unroll 16
   for (std::size_t v = 0; v < N; ++v) {
-    const ColumnVector sum =
-        hn::MulAdd(input, slopes[v], hn::LoadU(kColumnTag, at + v * kColumnLanes));
-    hn::StoreU(sum, kColumnTag, at + v * kColumnLanes);
+    const V sum = hn::MulAdd(input, slopes[v], hn::LoadU(d, at + v * kLanesOfV));
+    hn::StoreU(sum, d, at + v * kLanesOfV);
   }
 }
 
 // Of one example: its slopes stay in registers, and a row of weights is read and written once.
 struct AddOuterProduct {
-  template <std::size_t N>
+  template <typename D, std::size_t N>
   static HWY_INLINE void run(const Columns& columns, const Products& p, const float& factor,
                              float* const& target) {
-    ColumnVector slopes[N];
+    hn::Vec<D> slopes[N];
     load_start(p.right[0] + columns.first, slopes);
     for (std::size_t n = 0; n < p.input_count; ++n) {
       const std::size_t i = p.inputs[n];
@@ -120,10 +121,10 @@ struct AddOuterProduct {
 };
 
 struct DescendPlainly {
-  template <std::size_t N>
+  template <typename D, std::size_t N>
   static HWY_INLINE void run(const Columns& columns, const PlainExample& example, const float& rate,
                              const PlainArm& arm) {
-    ColumnVector slopes[N];
+    hn::Vec<D> slopes[N];
     take_outputs(columns, example, rate, arm, slopes);
     if (arm.biases != nullptr) {
       if (columns.first == 0) arm.outputs[arm.width] += -rate * example.top;
@@ -138,30 +139,32 @@ struct DescendPlainly {
 
  private:
   // The slopes of the units, by the output's weights as they were; these get their own step.
-  template <std::size_t N>
+  template <typename V, std::size_t N>
   static HWY_INLINE void take_outputs(const Columns& columns, const PlainExample& example,
-                                      float rate, const PlainArm& arm, ColumnVector (&slopes)[N]) {
-    const ColumnVector top = hn::Set(kColumnTag, -rate * example.top);
-    const ColumnVector slope = hn::Set(kColumnTag, example.slope);
+                                      float rate, const PlainArm& arm, V (&slopes)[N]) {
+    using D = hn::DFromV<V>;
+    constexpr D d;
+    const V top = hn::Set(d, -rate * example.top);
+    const V slope = hn::Set(d, example.slope);
     float* const outputs = arm.outputs + columns.first;
 #pragma GCC unroll 16
     for (std::size_t v = 0; v < N; ++v) {
-      ColumnVector unit = hn::LoadU(kColumnTag, example.units + columns.first + v * kColumnLanes);
-      if (v == N - 1) unit = keep_first(unit, columns.count - v * kColumnLanes);
-      const ColumnVector output = hn::LoadU(kColumnTag, outputs + v * kColumnLanes);
-      slopes[v] = hn::IfThenElseZero(hn::Gt(unit, hn::Zero(kColumnTag)), hn::Mul(slope, output));
-      hn::StoreU(hn::MulAdd(top, unit, output), kColumnTag, outputs + v * kColumnLanes);
+      V unit = hn::LoadU(d, example.units + columns.first + v * kLanesOf<D>);
+      if (v == N - 1) unit = keep_first(unit, columns.count - v * kLanesOf<D>);
+      const V output = hn::LoadU(d, outputs + v * kLanesOf<D>);
+      slopes[v] = hn::IfThenElseZero(hn::Gt(unit, hn::Zero(d)), hn::Mul(slope, output));
+      hn::StoreU(hn::MulAdd(top, unit, output), d, outputs + v * kLanesOf<D>);
     }
   }
 };
 
 void descend_plainly(const PlainExample& example, float rate, const PlainArm& arm) {
-  for_columns<DescendPlainly>(arm.width, example, rate, arm);
+  for_columns<DescendPlainly>(arm.width, arm.stride, example, rate, arm);
 }
 
 void add_products(const Products& products, float factor, float* target) {
   if (products.count == 1) {
-    return for_columns<AddOuterProduct>(products.width, products, factor, target);
+    return for_columns<AddOuterProduct>(products.width, products.stride, products, factor, target);
   }
   for_products(products, AddSink{hn::Set(kTag, factor), target});
 }

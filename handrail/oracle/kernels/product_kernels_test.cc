@@ -12,9 +12,9 @@
 namespace handrail {
 namespace {
 
+using kernel_fixture::each_row;
 using kernel_fixture::kInputs;
 using kernel_fixture::kTolerance;
-using kernel_fixture::kWidths;
 
 class ProductKernelsTest : public kernel_fixture::KernelTest {
  protected:
@@ -143,7 +143,7 @@ TEST_P(ProductKernelsTest, DescendsThroughOneHiddenLayer) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Widths, ProductKernelsTest, testing::ValuesIn(kWidths));
+INSTANTIATE_TEST_SUITE_P(Widths, ProductKernelsTest, each_row());
 
 }  // namespace
 }  // namespace handrail

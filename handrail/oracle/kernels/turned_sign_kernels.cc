@@ -297,79 +297,90 @@ void turned_dots(const TurnedSigns& signs, const float* inputs, const float* sta
 
 #endif
 
-// Rows that others read and write in these vectors: a wider one would wait for their stores.
+// In the vectors in which others read and write these rows: a wider one would wait for their
+// stores.
 struct AddCopies {
-  template <std::size_t N>
+  template <typename D, std::size_t N>
   static HWY_INLINE void run(const Columns& columns, const std::span<const float>& numbers,
                              const CopyRows& rows, const float* const& from, float* const& to) {
-    ColumnVector sums[N];
+    using V = hn::Vec<D>;
+    constexpr D d;
+    V sums[N];
     load_start(nullptr, sums);
     const float* row = rows.rows + columns.first;
     for (const float number : numbers) {
-      const ColumnVector factor = hn::Set(kColumnTag, number);
+      const V factor = hn::Set(d, number);
 #pragma GCC unroll 16
       for (std::size_t v = 0; v < N; ++v) {
-        sums[v] = hn::MulAdd(factor, hn::LoadU(kColumnTag, row + v * kColumnLanes), sums[v]);
+        sums[v] = hn::MulAdd(factor, hn::LoadU(d, row + v * kLanesOf<D>), sums[v]);
       }
       row += rows.stride;
     }
-    ColumnVector before[N];
+    V before[N];
     load_start(from == nullptr ? nullptr : from + columns.first, before);
     // Behind the end there is whatever was there.
-    sums[N - 1] = keep_first(sums[N - 1], columns.count - (N - 1) * kColumnLanes);
+    sums[N - 1] = keep_first(sums[N - 1], columns.count - (N - 1) * kLanesOf<D>);
 #pragma GCC unroll 16
     for (std::size_t v = 0; v < N; ++v) {
-      hn::StoreU(hn::Add(before[v], sums[v]), kColumnTag, to + columns.first + v * kColumnLanes);
+      hn::StoreU(hn::Add(before[v], sums[v]), d, to + columns.first + v * kLanesOf<D>);
     }
   }
 };
 
 void add_copies(std::span<const float> numbers, const CopyRows& rows, const float* from, float* to,
                 std::size_t count) {
-  for_columns<AddCopies>(count, numbers, rows, from, to);
+  for_columns<AddCopies>(count, rows.stride, numbers, rows, from, to);
 }
 
 // For COPIES copies from `first` on, whose sums stay in registers.
-template <std::size_t COPIES>
+template <typename D, std::size_t COPIES>
 HWY_INLINE void along_signs_of(const CopyGradient& gradient, std::size_t first, float* sums) {
-  ColumnVector acc[COPIES];
+  using V = hn::Vec<D>;
+  constexpr D d;
+  V acc[COPIES];
 #pragma GCC unroll 16
-  for (std::size_t s = 0; s < COPIES; ++s) acc[s] = hn::Zero(kColumnTag);
-  const ColumnVector slope = hn::Set(kColumnTag, gradient.slope);
-  const ColumnVector top = hn::Set(kColumnTag, gradient.top);
-  for (std::size_t j = 0; j < gradient.width; j += kColumnLanes) {
-    const ColumnVector unit = hn::LoadU(kColumnTag, gradient.units + j);
-    const auto active = hn::Gt(unit, hn::Zero(kColumnTag));
+  for (std::size_t s = 0; s < COPIES; ++s) acc[s] = hn::Zero(d);
+  const V slope = hn::Set(d, gradient.slope);
+  const V top = hn::Set(d, gradient.top);
+  for (std::size_t j = 0; j < gradient.width; j += kLanesOf<D>) {
+    const V unit = hn::LoadU(d, gradient.units + j);
+    const auto active = hn::Gt(unit, hn::Zero(d));
     // A unit behind the last one is 0, so it has no slope either.
-    const ColumnVector by_sum = hn::IfThenElseZero(
-        active, hn::Mul(slope, hn::LoadU(kColumnTag, gradient.output_weights + j)));
-    const ColumnVector by_weight = hn::Mul(top, unit);
+    const V by_sum =
+        hn::IfThenElseZero(active, hn::Mul(slope, hn::LoadU(d, gradient.output_weights + j)));
+    const V by_weight = hn::Mul(top, unit);
     const float* dots = gradient.dots.rows + first * gradient.dots.stride + j;
     const float* signs = gradient.output_signs.rows + first * gradient.output_signs.stride + j;
 #pragma GCC unroll 16
     for (std::size_t s = 0; s < COPIES; ++s) {
-      acc[s] = hn::MulAdd(by_sum, hn::LoadU(kColumnTag, dots), acc[s]);
-      acc[s] = hn::MulAdd(by_weight, hn::LoadU(kColumnTag, signs), acc[s]);
+      acc[s] = hn::MulAdd(by_sum, hn::LoadU(d, dots), acc[s]);
+      acc[s] = hn::MulAdd(by_weight, hn::LoadU(d, signs), acc[s]);
       dots += gradient.dots.stride;
       signs += gradient.output_signs.stride;
     }
   }
 #pragma GCC unroll 16
   for (std::size_t s = 0; s < COPIES; ++s) {
-    sums[first + s] = hn::GetLane(hn::SumOfLanes(kColumnTag, acc[s]));
+    sums[first + s] = hn::GetLane(hn::SumOfLanes(d, acc[s]));
   }
 }
 
 // As many copies as the paper's network has by default, for which there are just enough registers.
 constexpr std::size_t kManyCopies = 10;
 
-void along_signs(const CopyGradient& gradient, std::span<float> sums) {
+template <typename D>
+HWY_INLINE void along_all_signs(const CopyGradient& gradient, std::span<float> sums) {
   std::size_t s = 0;
   for (; s + kManyCopies <= sums.size(); s += kManyCopies) {
-    along_signs_of<kManyCopies>(gradient, s, sums.data());
+    along_signs_of<D, kManyCopies>(gradient, s, sums.data());
   }
-  for (; s + 2 <= sums.size(); s += 2) along_signs_of<2>(gradient, s, sums.data());
-  for (; s < sums.size(); ++s) along_signs_of<1>(gradient, s, sums.data());
+  for (; s + 2 <= sums.size(); s += 2) along_signs_of<D, 2>(gradient, s, sums.data());
+  for (; s < sums.size(); ++s) along_signs_of<D, 1>(gradient, s, sums.data());
+}
+
+void along_signs(const CopyGradient& gradient, std::span<float> sums) {
+  if (has_whole_rows(gradient.dots.stride)) return along_all_signs<Tag>(gradient, sums);
+  along_all_signs<ColumnTag>(gradient, sums);
 }
 
 }  // namespace

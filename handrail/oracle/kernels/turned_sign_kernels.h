@@ -24,7 +24,8 @@ struct TurnedSigns {
   std::size_t stride = 0;          // of rows: padded copies times units
 };
 
-// Rows of numbers, one a copy, `stride` apart, which is a multiple of kColumnAlignment.
+// Rows of numbers, one a copy, `stride` apart: a multiple of the alignment that the network's rows
+// of weights have.
 struct CopyRows {
   const float* rows = nullptr;
   std::size_t stride = 0;

@@ -17,6 +17,11 @@ namespace {
 class TurnedSignKernelsTest : public testing::TestWithParam<std::size_t> {
  protected:
   static double sign(unsigned bits, std::size_t bit) { return ((bits >> bit) & 1) != 0 ? 1 : -1; }
+  AlignedFloats draw(std::size_t count) {
+    AlignedFloats numbers(count);
+    for (float& number : numbers) number = static_cast<float>(stream_.normal());
+    return numbers;
+  }
 
   RandomStream stream_{8, Purpose::kTest, 1};
 };
@@ -90,22 +95,22 @@ TEST(TurnedSignKernels, BeginWithTheStart) {
 // Rows may have anything behind their end, and what they are added to keeps what it has there.
 TEST_P(TurnedSignKernelsTest, AddsCopiesAndNothingBehindThem) {
   const std::size_t count = GetParam();
-  const std::size_t stride = round_up(count, kColumnAlignment);
   const std::vector<float> numbers = {0.5F, -2.0F, 0.25F};
-  std::vector<float> rows(numbers.size() * stride + kRowAlignment);
-  for (float& number : rows) number = static_cast<float>(stream_.normal());
-  std::vector<float> before(stride + kRowAlignment);
-  for (float& number : before) number = static_cast<float>(stream_.normal());
-  for (const Isa isa : supported_isas()) {
-    std::vector<float> sums = before;
-    turned_sign_kernels(isa).add_copies(numbers, {rows.data(), stride}, sums.data(), sums.data(),
-                                        count);
-    for (std::size_t j = 0; j < sums.size(); ++j) {
-      double expected = static_cast<double>(before[j]);
-      for (std::size_t s = 0; s < numbers.size() && j < count; ++s) {
-        expected += static_cast<double>(numbers[s]) * static_cast<double>(rows[s * stride + j]);
+  for (const std::size_t alignment : {kColumnAlignment, kRowAlignment}) {
+    const std::size_t stride = round_up(count, alignment);
+    const AlignedFloats rows = draw(numbers.size() * stride + kRowAlignment);
+    const AlignedFloats before = draw(stride + kRowAlignment);
+    for (const Isa isa : supported_isas()) {
+      AlignedFloats sums = before;
+      turned_sign_kernels(isa).add_copies(numbers, {rows.data(), stride}, sums.data(), sums.data(),
+                                          count);
+      for (std::size_t j = 0; j < sums.size(); ++j) {
+        double expected = static_cast<double>(before[j]);
+        for (std::size_t s = 0; s < numbers.size() && j < count; ++s) {
+          expected += static_cast<double>(numbers[s]) * static_cast<double>(rows[s * stride + j]);
+        }
+        ASSERT_NEAR(static_cast<double>(sums[j]), expected, j < count ? 1e-5 : 0.0) << to_text(isa);
       }
-      ASSERT_NEAR(static_cast<double>(sums[j]), expected, j < count ? 1e-5 : 0.0) << to_text(isa);
     }
   }
 }

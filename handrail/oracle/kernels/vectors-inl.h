@@ -27,12 +27,16 @@ using Vector = hn::Vec<Tag>;
 constexpr Tag kTag;
 constexpr std::size_t kLanes = hn::MaxLanes(kTag);
 
-// For rows of weights, which begin at multiples of this: every second wider vector would lie across
-// two cache lines. With AVX-512 there are still twice as many of these as without.
+// For rows of weights that begin at multiples of kColumnAlignment only: every second wider vector
+// would lie across two cache lines.
 using ColumnTag = hn::CappedTag<float, kColumnAlignment>;
 using ColumnVector = hn::Vec<ColumnTag>;
 constexpr ColumnTag kColumnTag;
 constexpr std::size_t kColumnLanes = hn::MaxLanes(kColumnTag);
+
+// Of the vectors of a tag.
+template <typename D>
+constexpr std::size_t kLanesOf = hn::MaxLanes(D());
 
 // The first lanes of a vector, the others 0.
 template <typename V>
@@ -50,8 +54,9 @@ HWY_INLINE V at_least(V floor, V numbers) {
   return hn::IfThenElse(hn::Lt(numbers, floor), floor, numbers);
 }
 
-HWY_INLINE ColumnVector positive_part(ColumnVector sums) {
-  return at_least(hn::Zero(kColumnTag), sums);
+template <typename V>
+HWY_INLINE V positive_part(V sums) {
+  return at_least(hn::Zero(hn::DFromV<V>()), sums);
 }
 
 // A stretch of columns that is kept in registers.
@@ -70,28 +75,41 @@ using Widths = StretchWidths<16, 13, 6, 3, 1>;  // of 32 registers
 #else
 using Widths = StretchWidths<13, 6, 3, 1>;
 #endif
+using WholeWidths = StretchWidths<16, 7, 4, 2, 1>;  // of vectors twice as wide
 
-// Calls Body::run<N>(columns, arguments…) for the first N that fits, or the last. Returns where the
-// stretch ends.
-template <typename Body, std::size_t N, std::size_t... Smaller, typename... Arguments>
+// Calls Body::run<D, N>(columns, arguments…) for the first N that fits, or the last. Returns where
+// the stretch ends.
+template <typename Body, typename D, std::size_t N, std::size_t... Smaller, typename... Arguments>
 HWY_INLINE std::size_t run_stretch(StretchWidths<N, Smaller...> /*widths*/, std::size_t first,
                                    std::size_t width, const Arguments&... arguments) {
   if constexpr (sizeof...(Smaller) > 0) {
-    if ((N - 1) * kColumnLanes >= width - first) {
-      return run_stretch<Body>(StretchWidths<Smaller...>(), first, width, arguments...);
+    if ((N - 1) * kLanesOf<D> >= width - first) {
+      return run_stretch<Body, D>(StretchWidths<Smaller...>(), first, width, arguments...);
     }
   }
-  const Columns columns{first, std::min(N * kColumnLanes, width - first)};
-  Body::template run<N>(columns, arguments...);
+  const Columns columns{first, std::min(N * kLanesOf<D>, width - first)};
+  Body::template run<D, N>(columns, arguments...);
   return first + columns.count;
 }
 
-// Calls Body::run<N>(columns, arguments…) for stretches that cover `width` columns, the widest that
-// fit first.
+// Whether rows that are this far apart begin where the widest vectors do. Where columns are read in
+// those anyway, nobody needs to know.
+HWY_INLINE bool has_whole_rows(std::size_t stride) {
+  return kLanes > kColumnLanes && stride % kLanes == 0;
+}
+
+// Calls Body::run<D, N>(columns, arguments…) for stretches that cover `width` columns of rows that
+// are `stride` apart, the widest that fit first. D is the widest vector that begins where rows do.
 template <typename Body, typename... Arguments>
-HWY_INLINE void for_columns(std::size_t width, const Arguments&... arguments) {
+HWY_INLINE void for_columns(std::size_t width, std::size_t stride, const Arguments&... arguments) {
+  if constexpr (kLanes > kColumnLanes) {
+    for (std::size_t first = 0; has_whole_rows(stride) && first < width;) {
+      first = run_stretch<Body, Tag>(WholeWidths(), first, width, arguments...);
+    }
+    if (has_whole_rows(stride)) return;
+  }
   for (std::size_t first = 0; first < width;) {
-    first = run_stretch<Body>(Widths(), first, width, arguments...);
+    first = run_stretch<Body, ColumnTag>(Widths(), first, width, arguments...);
   }
 }
 
