@@ -198,13 +198,13 @@ void FastEnsemble::measure(std::span<const std::size_t> touched, const float* gr
   }
 }
 
-void FastEnsemble::add_measured(double slope, double squared_norm,
+void FastEnsemble::set_measured(double slope, double squared_norm,
                                 std::span<const float> along_signs) {
   HANDRAIL_ASSERT(measures_ != Measures::kDistances && along_signs.size() == due_.size());
-  if (measures_ == Measures::kNorms) account_.squared_norm(0) += slope * slope * squared_norm;
+  if (measures_ == Measures::kNorms) account_.squared_norm(0) = slope * slope * squared_norm;
   const std::span<double> sums = account_.along_signs(0);
   for (std::size_t s = 0; s < sums.size(); ++s) {
-    sums[s] += slope * static_cast<double>(along_signs[s]);
+    sums[s] = slope * static_cast<double>(along_signs[s]);
   }
 }
 

@@ -42,12 +42,12 @@ class FastEnsemble {
 
   // Measures a gradient: begin(), then each of its segments, once, then finish(), which returns
   // |D|² if norms are measured. `gradient` is laid out like the parameters, and 0 behind the
-  // segments. Without distances it is enough to know of a segment that G is `slope` times something
-  // whose |·|² and ⟨·, ε_s⟩ are these.
+  // segments. Without distances it is enough to be told, in place of all before finish(), that G is
+  // `slope` times something whose |·|² and ⟨·, ε_s⟩ are these.
   void begin() { account_.begin(); }
   void measure(std::span<const std::size_t> touched, const float* gradient,
                const FastParameters& parameters);
-  void add_measured(double slope, double squared_norm, std::span<const float> along_signs);
+  void set_measured(double slope, double squared_norm, std::span<const float> along_signs);
   double finish(std::span<const double> slopes) { return account_.finish(slopes); }
 
   // θ −= rate · D for the gradient that was measured.

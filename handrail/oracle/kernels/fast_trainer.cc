@@ -130,7 +130,7 @@ FastTrainer::FastTrainer(const MlpConfig& config, const FeatureLayout& layout)
                               : std::isfinite(config.clip) ? Measures::kNorms
                                                            : Measures::kSigns;
     ensemble_.emplace(signs, perturbation_scale(config), fast_, measures, config.isa);
-    if (steps_copies_directly(config, fast_)) plain_signs_.emplace(signs, fast_, config.isa);
+    if (steps_copies_directly(config, fast_)) plain_signs_.emplace(signs, network_, config.isa);
   }
 }
 
@@ -291,8 +291,7 @@ void FastTrainer::step_one_copied(const Example& example) {
     if (scales_steps(config_) && norms.squared_output_gradient == 0.0) return;
   }
   const PlainExample back = plain_->example(pass, static_cast<float>(slope));
-  ensemble_->begin();
-  ensemble_->add_measured(slope, norms.squared_output_gradient, along_signs);
+  ensemble_->set_measured(slope, norms.squared_output_gradient, along_signs);
   norms.squared_norm = ensemble_->finish(slopes_);
   const double rate = config_.learning_rate * step_factor(config_, norms);
   products_.descend(back, static_cast<float>(rate), arm);

@@ -13,25 +13,24 @@ std::size_t rows_for(std::size_t input_count) {
 
 }  // namespace
 
-PlainSigns::PlainSigns(const SignTable& signs, const FastNetwork& fast, Isa isa)
+PlainSigns::PlainSigns(const SignTable& signs, const Network& network, Isa isa)
     : kernels_(turned_sign_kernels(isa)),
-      input_count_(fast.network().layout().feature_count),
-      unit_count_(fast.network().hidden_layers()[0].unit_count),
-      output_count_(unit_count_ + (fast.network().has_biases() ? 1 : 0)),
-      unit_stride_(round_up(unit_count_, fast.layout().row_alignment())),
-      output_stride_(round_up(output_count_, fast.layout().row_alignment())),
+      input_count_(network.layout().feature_count),
+      unit_count_(network.hidden_layers()[0].unit_count),
+      output_count_(unit_count_ + (network.has_biases() ? 1 : 0)),
+      unit_stride_(round_up(unit_count_, kColumnAlignment)),
+      output_stride_(padded(output_count_)),
       shape_{.rows = nullptr,
              .row_count = rows_for(input_count_),
              .stride = sign_padded(signs.copy_count() * unit_stride_)},
-      rows_(fast.network().block_count() * shape_.row_count * shape_.stride + kSignAlignment, 0),
+      rows_(network.block_count() * shape_.row_count * shape_.stride + kSignAlignment, 0),
       bias_signs_(shape_.stride, 0.0F),
-      output_signs_(signs.copy_count() * output_stride_, 0.0F),
+      output_signs_(signs.copy_count() * output_stride_ + kRowAlignment, 0.0F),
       inputs_(shape_.row_count * kInputsPerByte, 0.0F),
-      dots_(shape_.stride, 0.0F),
+      dots_(shape_.stride + kRowAlignment, 0.0F),
       numbers_(signs.copy_count(), 0.0F),
       start_(padded(unit_count_), 0.0F),
       along_signs_(signs.copy_count(), 0.0F) {
-  const Network& network = fast.network();
   HANDRAIL_ASSERT(network.has_own_first_layer() && network.hidden_layers().size() == 1);
   turn(signs, network);
   spread(signs, network);

@@ -12,7 +12,6 @@
 #include <vector>
 
 #include "handrail/oracle/kernels/aligned.h"
-#include "handrail/oracle/kernels/fast_network.h"
 #include "handrail/oracle/kernels/layer_kernels.h"
 #include "handrail/oracle/kernels/product_kernels.h"
 #include "handrail/oracle/kernels/turned_sign_kernels.h"
@@ -23,7 +22,7 @@ namespace handrail {
 
 class PlainSigns {
  public:
-  PlainSigns(const SignTable& signs, const FastNetwork& fast, Isa isa);
+  PlainSigns(const SignTable& signs, const Network& network, Isa isa);
 
   // Makes the dots those of an arm with these features. `biases` may be null.
   void look_up(std::size_t block, const SparseRow& features, std::span<const double> due,

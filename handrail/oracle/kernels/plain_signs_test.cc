@@ -69,7 +69,7 @@ class PlainSignsTest : public testing::TestWithParam<std::tuple<Parametrisation,
 
 TEST_P(PlainSignsTest, StartsWithWhatTheWeightsLack) {
   for (const Isa isa : supported_isas()) {
-    PlainSigns plain(signs_, {network_, Activation::kRelu, isa}, isa);
+    PlainSigns plain(signs_, network_, isa);
     look_up(plain);
     for (std::size_t j = 0; j < width(); ++j) {
       double sum = network_.has_biases() ? static_cast<double>(biases_[j]) : 0.0;
@@ -86,7 +86,7 @@ TEST_P(PlainSignsTest, MeasuresGradientsAlongTheSigns) {
   for (float& unit : units) unit = std::max(unit, 0.0F);
   const PlainExample example{.row = {}, .units = units.data(), .top = 0.5F, .slope = 0.25F};
   for (const Isa isa : supported_isas()) {
-    PlainSigns plain(signs_, {network_, Activation::kRelu, isa}, isa);
+    PlainSigns plain(signs_, network_, isa);
     look_up(plain);
     const std::span<const float> along = plain.along_signs(example, output_weights.data());
     for (std::size_t s = 0; s < kCopies; ++s) {
@@ -102,7 +102,7 @@ TEST_P(PlainSignsTest, MeasuresGradientsAlongTheSigns) {
 
 TEST_P(PlainSignsTest, AddsToTheOutputsAndToNothingBehindThem) {
   for (const Isa isa : supported_isas()) {
-    PlainSigns plain(signs_, {network_, Activation::kRelu, isa}, isa);
+    PlainSigns plain(signs_, network_, isa);
     AlignedFloats outputs = draw(output_count());
     const AlignedFloats before = outputs;
     plain.add_to_outputs(due_, outputs.data());
@@ -128,7 +128,7 @@ TEST(PlainSigns, AddsSmallNumbersOfManyCopiesAtOnce) {
   std::vector<std::uint64_t> words(16 * network.parameter_count() / 64, ~std::uint64_t{0});
   const SignTable signs(16, words);
   for (const Isa isa : supported_isas()) {
-    PlainSigns plain(signs, {network, Activation::kRelu, isa}, isa);
+    PlainSigns plain(signs, network, isa);
     AlignedFloats outputs(21 + kRowAlignment, 1.0F);
     plain.add_to_outputs(std::vector<double>(16, 0x1p-26), outputs.data());
     for (std::size_t j = 0; j < 21; ++j) EXPECT_EQ(outputs[j], 1.0F + 0x1p-22F) << to_text(isa);

@@ -50,22 +50,46 @@ constexpr std::size_t kInputsPerTable = 4;
 #if HWY_TARGET == HWY_AVX3
 
 // A vector holds what 16 patterns of four signs make of four inputs, and one instruction looks 16
-// patterns up in it. So the signs of 32 inputs for one unit stand in one word.
+// patterns up in it, which stand in the lowest bits of words of four bytes. The signs of 32 inputs
+// for one unit are such a word. Those of 16 are half of one: the other half is of the unit 16
+// later, and whoever reads two bytes further on finds it in the place of the first.
 using Patterns = hn::RebindToUnsigned<Tag>;
 constexpr Patterns kPatterns;
-constexpr std::size_t kInputsPerLookup = kRowsPerLookup * kInputsPerByte;
-constexpr std::size_t kTablesPerLookup = kInputsPerLookup / kInputsPerTable;
-constexpr std::size_t kBytesPerHalf = 2;
-constexpr std::size_t kTablesPerHalf = kBytesPerHalf * kInputsPerByte / kInputsPerTable;
+constexpr std::size_t kTablesPerRow = kInputsPerByte / kInputsPerTable;
+constexpr std::size_t kRowsPerHalf = 2;
+constexpr std::size_t kRowsPerWord = 4;
+constexpr std::size_t kTablesPerHalf = kRowsPerHalf * kTablesPerRow;
+
+// How many rows of bytes are looked up at once: while there are enough of them, whole words.
+constexpr std::size_t rows_at_once(std::size_t rows_left) {
+  return rows_left >= kRowsPerWord ? kRowsPerWord : kRowsPerHalf;
+}
+
+// Where the bytes of 16 units begin, the first of which is k.
+template <std::size_t ROWS>
+constexpr std::size_t words_place(std::size_t k) {
+  if (ROWS == kRowsPerWord) return ROWS * k;
+  return ROWS * (k / (2 * kLanes) * (2 * kLanes)) + (k % (2 * kLanes) == 0 ? 0 : kRowsPerHalf);
+}
+
+template <std::size_t ROWS>
+void arrange_rows(SignByte* rows, std::size_t stride) {
+  const std::vector<SignByte> copy(rows, rows + ROWS * stride);
+  for (std::size_t k = 0; k < stride; ++k) {
+    const std::size_t place = words_place<ROWS>(k / kLanes * kLanes) + k % kLanes * kRowsPerWord;
+    for (std::size_t row = 0; row < ROWS; ++row) rows[place + row] = copy[row * stride + k];
+  }
+}
 
 void arrange_turned(SignByte* rows, const TurnedSigns& shape) {
-  const std::size_t size = kRowsPerLookup * shape.stride;
-  std::vector<SignByte> copy(size);
-  for (std::size_t row = 0; row < shape.row_count; row += kRowsPerLookup, rows += size) {
-    std::copy(rows, rows + size, copy.begin());
-    for (std::size_t k = 0; k < size; ++k) {
-      rows[k] = copy[k % kRowsPerLookup * shape.stride + k / kRowsPerLookup];
+  for (std::size_t row = 0; row < shape.row_count;) {
+    const std::size_t count = rows_at_once(shape.row_count - row);
+    if (count == kRowsPerWord) {
+      arrange_rows<kRowsPerWord>(rows + row * shape.stride, shape.stride);
+    } else {
+      arrange_rows<kRowsPerHalf>(rows + row * shape.stride, shape.stride);
     }
+    row += count;
   }
 }
 
@@ -90,22 +114,22 @@ struct TurnedGroup {
   const float* before;  // what the dots begin with, or null
 };
 
-template <std::size_t TABLES>
+template <std::size_t ROWS, std::size_t TABLES>
 HWY_INLINE void look_up_group(const TurnedGroup& group, float* dots) {
   Vector tables[TABLES];
   for (std::size_t t = 0; t < TABLES; ++t) {
     tables[t] = signed_sums(group.inputs + t * kInputsPerTable);
   }
   for (std::size_t k = 0; k < group.stride; k += kLanes) {
-    const SignByte* const words = group.words + k * kRowsPerLookup;
+    const SignByte* const words = group.words + words_place<ROWS>(k);
     Vector sums = group.before == nullptr ? hn::Zero(kTag) : hn::LoadU(kTag, group.before + k);
 #pragma GCC unroll 8
     for (std::size_t t = 0; t < TABLES; ++t) {
       // The lowest four bits of each word are looked up. The others of a half come there as the
       // upper half of a product, and the other half by reading further on: shifts wait for the
       // units that look up.
-      const auto halves = hn::BitCast(
-          kUnsignedTag, hn::LoadU(kByteTag, words + t / kTablesPerHalf * kBytesPerHalf));
+      const auto halves =
+          hn::BitCast(kUnsignedTag, hn::LoadU(kByteTag, words + t / kTablesPerHalf * kRowsPerHalf));
       const auto shift =
           static_cast<std::uint16_t>(1U << (16 - t % kTablesPerHalf * kInputsPerTable));
       const auto shifted =
@@ -119,25 +143,32 @@ HWY_INLINE void look_up_group(const TurnedGroup& group, float* dots) {
 }
 
 // look_up_group() for as many tables as are not all 0; at least one is.
-template <std::size_t TABLES = kTablesPerLookup>
+template <std::size_t ROWS, std::size_t TABLES = ROWS* kTablesPerRow>
 HWY_INLINE void look_up_tables(std::size_t count, const TurnedGroup& group, float* dots) {
   if constexpr (TABLES > 1) {
-    if (count < TABLES) return look_up_tables<TABLES - 1>(count, group, dots);
+    if (count < TABLES) return look_up_tables<ROWS, TABLES - 1>(count, group, dots);
   }
-  look_up_group<TABLES>(group, dots);
+  look_up_group<ROWS, TABLES>(group, dots);
 }
 
 void turned_dots(const TurnedSigns& signs, const float* inputs, const float* start, float* dots) {
   TurnedGroup group{signs.rows, signs.stride, inputs, start};
-  for (std::size_t row = 0; row < signs.row_count; row += kRowsPerLookup) {
-    std::size_t count = kInputsPerLookup;
+  for (std::size_t row = 0; row < signs.row_count;) {
+    const std::size_t row_count = rows_at_once(signs.row_count - row);
+    std::size_t count = row_count * kInputsPerByte;
     while (count > 0 && group.inputs[count - 1] == 0.0F) --count;
     if (count > 0) {
-      look_up_tables((count + kInputsPerTable - 1) / kInputsPerTable, group, dots);
+      const std::size_t table_count = (count + kInputsPerTable - 1) / kInputsPerTable;
+      if (row_count == kRowsPerWord) {
+        look_up_tables<kRowsPerWord>(table_count, group, dots);
+      } else {
+        look_up_tables<kRowsPerHalf>(table_count, group, dots);
+      }
       group.before = dots;
     }
-    group.words += kRowsPerLookup * signs.stride;
-    group.inputs += kInputsPerLookup;
+    group.words += row_count * signs.stride;
+    group.inputs += row_count * kInputsPerByte;
+    row += row_count;
   }
   if (group.before != dots) begin_dots(start, signs.stride, dots);
 }
@@ -297,90 +328,78 @@ void turned_dots(const TurnedSigns& signs, const float* inputs, const float* sta
 
 #endif
 
-// In the vectors in which others read and write these rows: a wider one would wait for their
-// stores.
 struct AddCopies {
-  template <typename D, std::size_t N>
+  template <typename, std::size_t N>
   static HWY_INLINE void run(const Columns& columns, const std::span<const float>& numbers,
                              const CopyRows& rows, const float* const& from, float* const& to) {
-    using V = hn::Vec<D>;
-    constexpr D d;
-    V sums[N];
+    Vector sums[N];
     load_start(nullptr, sums);
     const float* row = rows.rows + columns.first;
     for (const float number : numbers) {
-      const V factor = hn::Set(d, number);
+      const Vector factor = hn::Set(kTag, number);
 #pragma GCC unroll 16
       for (std::size_t v = 0; v < N; ++v) {
-        sums[v] = hn::MulAdd(factor, hn::LoadU(d, row + v * kLanesOf<D>), sums[v]);
+        sums[v] = hn::MulAdd(factor, hn::LoadU(kTag, row + v * kLanes), sums[v]);
       }
       row += rows.stride;
     }
-    V before[N];
-    load_start(from == nullptr ? nullptr : from + columns.first, before);
     // Behind the end there is whatever was there.
-    sums[N - 1] = keep_first(sums[N - 1], columns.count - (N - 1) * kLanesOf<D>);
+    sums[N - 1] = keep_first(sums[N - 1], columns.count - (N - 1) * kLanes);
 #pragma GCC unroll 16
     for (std::size_t v = 0; v < N; ++v) {
-      hn::StoreU(hn::Add(before[v], sums[v]), d, to + columns.first + v * kLanesOf<D>);
+      const std::size_t place = columns.first + v * kLanes;
+      const Vector before = from == nullptr ? hn::Zero(kTag) : load_columns(from + place);
+      hn::StoreU(hn::Add(before, sums[v]), kTag, to + place);
     }
   }
 };
 
 void add_copies(std::span<const float> numbers, const CopyRows& rows, const float* from, float* to,
                 std::size_t count) {
-  for_columns<AddCopies>(count, rows.stride, numbers, rows, from, to);
+  for_stretches<AddCopies, Tag>(WholeWidths(), count, numbers, rows, from, to);
 }
 
 // For COPIES copies from `first` on, whose sums stay in registers.
-template <typename D, std::size_t COPIES>
+template <std::size_t COPIES>
 HWY_INLINE void along_signs_of(const CopyGradient& gradient, std::size_t first, float* sums) {
-  using V = hn::Vec<D>;
-  constexpr D d;
-  V acc[COPIES];
+  Vector acc[COPIES];
 #pragma GCC unroll 16
-  for (std::size_t s = 0; s < COPIES; ++s) acc[s] = hn::Zero(d);
-  const V slope = hn::Set(d, gradient.slope);
-  const V top = hn::Set(d, gradient.top);
-  for (std::size_t j = 0; j < gradient.width; j += kLanesOf<D>) {
-    const V unit = hn::LoadU(d, gradient.units + j);
-    const auto active = hn::Gt(unit, hn::Zero(d));
+  for (std::size_t s = 0; s < COPIES; ++s) acc[s] = hn::Zero(kTag);
+  const Vector slope = hn::Set(kTag, gradient.slope);
+  const Vector top = hn::Set(kTag, gradient.top);
+  for (std::size_t j = 0; j < gradient.width; j += kLanes) {
+    const Vector unit = load_columns(gradient.units + j);
+    const auto active = hn::Gt(unit, hn::Zero(kTag));
     // A unit behind the last one is 0, so it has no slope either.
-    const V by_sum =
-        hn::IfThenElseZero(active, hn::Mul(slope, hn::LoadU(d, gradient.output_weights + j)));
-    const V by_weight = hn::Mul(top, unit);
+    const Vector by_sum =
+        hn::IfThenElseZero(active, hn::Mul(slope, load_columns(gradient.output_weights + j)));
+    const Vector by_weight = hn::Mul(top, unit);
     const float* dots = gradient.dots.rows + first * gradient.dots.stride + j;
     const float* signs = gradient.output_signs.rows + first * gradient.output_signs.stride + j;
 #pragma GCC unroll 16
     for (std::size_t s = 0; s < COPIES; ++s) {
-      acc[s] = hn::MulAdd(by_sum, hn::LoadU(d, dots), acc[s]);
-      acc[s] = hn::MulAdd(by_weight, hn::LoadU(d, signs), acc[s]);
+      acc[s] = hn::MulAdd(by_sum, hn::LoadU(kTag, dots), acc[s]);
+      acc[s] = hn::MulAdd(by_weight, hn::LoadU(kTag, signs), acc[s]);
       dots += gradient.dots.stride;
       signs += gradient.output_signs.stride;
     }
   }
 #pragma GCC unroll 16
   for (std::size_t s = 0; s < COPIES; ++s) {
-    sums[first + s] = hn::GetLane(hn::SumOfLanes(d, acc[s]));
+    sums[first + s] = hn::GetLane(hn::SumOfLanes(kTag, acc[s]));
   }
 }
 
 // As many copies as the paper's network has by default, for which there are just enough registers.
 constexpr std::size_t kManyCopies = 10;
 
-template <typename D>
-HWY_INLINE void along_all_signs(const CopyGradient& gradient, std::span<float> sums) {
+void along_signs(const CopyGradient& gradient, std::span<float> sums) {
   std::size_t s = 0;
   for (; s + kManyCopies <= sums.size(); s += kManyCopies) {
-    along_signs_of<D, kManyCopies>(gradient, s, sums.data());
+    along_signs_of<kManyCopies>(gradient, s, sums.data());
   }
-  for (; s + 2 <= sums.size(); s += 2) along_signs_of<D, 2>(gradient, s, sums.data());
-  for (; s < sums.size(); ++s) along_signs_of<D, 1>(gradient, s, sums.data());
-}
-
-void along_signs(const CopyGradient& gradient, std::span<float> sums) {
-  if (has_whole_rows(gradient.dots.stride)) return along_all_signs<Tag>(gradient, sums);
-  along_all_signs<ColumnTag>(gradient, sums);
+  for (; s + 2 <= sums.size(); s += 2) along_signs_of<2>(gradient, s, sums.data());
+  for (; s < sums.size(); ++s) along_signs_of<1>(gradient, s, sums.data());
 }
 
 }  // namespace

@@ -17,15 +17,14 @@ namespace handrail {
 // after row, and then brought into the order of an instruction set.
 using SignByte = std::uint8_t;
 inline constexpr std::size_t kInputsPerByte = 8;
-inline constexpr std::size_t kRowsPerLookup = 4;
+inline constexpr std::size_t kRowsPerLookup = 2;
 struct TurnedSigns {
   const SignByte* rows = nullptr;  // kSignAlignment bytes more than these may be read
   std::size_t row_count = 0;       // a multiple of kRowsPerLookup, and enough for all inputs
   std::size_t stride = 0;          // of rows: padded copies times units
 };
 
-// Rows of numbers, one a copy, `stride` apart: a multiple of the alignment that the network's rows
-// of weights have.
+// Rows of numbers, one a copy, `stride` apart. kRowAlignment numbers more may be read.
 struct CopyRows {
   const float* rows = nullptr;
   std::size_t stride = 0;

@@ -29,8 +29,8 @@ class TurnedSignKernelsTest : public testing::TestWithParam<std::size_t> {
 // Inputs for one byte, for a few, and for more than are looked up at once, some of them 0.
 TEST_P(TurnedSignKernelsTest, SumsInputsOfUnits) {
   const std::size_t stride = sign_padded(GetParam());
-  for (const std::size_t input_count : {1u, 8u, 18u, 29u, 32u, 136u}) {
-    const std::size_t row_count = (input_count + 31) / 32 * kRowsPerLookup;
+  for (const std::size_t input_count : {1u, 8u, 18u, 29u, 32u, 47u, 136u}) {
+    const std::size_t row_count = (input_count + 15) / 16 * kRowsPerLookup;
     std::vector<SignByte> rows(row_count * stride);
     for (SignByte& byte : rows) byte = static_cast<SignByte>(stream_.below(256));
     std::vector<float> inputs(row_count * kInputsPerByte, 0.0F);
@@ -78,15 +78,15 @@ TEST(TurnedSignKernels, InputsOfZeroAndNoNumbers) {
 
 // The sums begin with what they are told, on the first inputs and behind them.
 TEST(TurnedSignKernels, BeginWithTheStart) {
-  const std::vector<SignByte> rows((2 * kRowsPerLookup + 1) * kSignAlignment, 0xFF);
-  std::vector<float> inputs(2 * kRowsPerLookup * kInputsPerByte, 0.0F);
+  const std::vector<SignByte> rows((4 * kRowsPerLookup + 1) * kSignAlignment, 0xFF);
+  std::vector<float> inputs(4 * kRowsPerLookup * kInputsPerByte, 0.0F);
   inputs[5] = 0.25F;
   inputs[20] = 0.5F;
   inputs[40] = 1.0F;
   const std::vector<float> start(kSignAlignment, 3.0F);
   for (const Isa isa : supported_isas()) {
     std::vector<float> dots(kSignAlignment, 7.0F);
-    const TurnedSigns signs{rows.data(), 2 * kRowsPerLookup, kSignAlignment};
+    const TurnedSigns signs{rows.data(), 4 * kRowsPerLookup, kSignAlignment};
     turned_sign_kernels(isa).dots(signs, inputs.data(), start.data(), dots.data());
     for (const float dot : dots) EXPECT_NEAR(dot, 4.75F, 1e-5F) << to_text(isa);
   }

@@ -71,11 +71,12 @@ struct Columns {
 template <std::size_t... N>
 struct StretchWidths {};
 #if HWY_TARGET == HWY_AVX3
-using Widths = StretchWidths<16, 13, 6, 3, 1>;  // of 32 registers
+using Widths = StretchWidths<16, 13, 6, 3, 1>;      // of 32 registers
+using WholeWidths = StretchWidths<16, 7, 4, 2, 1>;  // of vectors twice as wide
 #else
 using Widths = StretchWidths<13, 6, 3, 1>;
+using WholeWidths = Widths;
 #endif
-using WholeWidths = StretchWidths<16, 7, 4, 2, 1>;  // of vectors twice as wide
 
 // Calls Body::run<D, N>(columns, arguments…) for the first N that fits, or the last. Returns where
 // the stretch ends.
@@ -92,25 +93,32 @@ HWY_INLINE std::size_t run_stretch(StretchWidths<N, Smaller...> /*widths*/, std:
   return first + columns.count;
 }
 
-// Whether rows that are this far apart begin where the widest vectors do. Where columns are read in
-// those anyway, nobody needs to know.
-HWY_INLINE bool has_whole_rows(std::size_t stride) {
-  return kLanes > kColumnLanes && stride % kLanes == 0;
+// Calls Body::run<D, N>(columns, arguments…) for stretches that cover `width` columns, the widest
+// that fit first.
+template <typename Body, typename D, typename AllWidths, typename... Arguments>
+HWY_INLINE void for_stretches(AllWidths widths, std::size_t width, const Arguments&... arguments) {
+  for (std::size_t first = 0; first < width;) {
+    first = run_stretch<Body, D>(widths, first, width, arguments...);
+  }
 }
 
-// Calls Body::run<D, N>(columns, arguments…) for stretches that cover `width` columns of rows that
-// are `stride` apart, the widest that fit first. D is the widest vector that begins where rows do.
+// The same with the widest vector D that begins where rows do that are `stride` apart.
 template <typename Body, typename... Arguments>
 HWY_INLINE void for_columns(std::size_t width, std::size_t stride, const Arguments&... arguments) {
   if constexpr (kLanes > kColumnLanes) {
-    for (std::size_t first = 0; has_whole_rows(stride) && first < width;) {
-      first = run_stretch<Body, Tag>(WholeWidths(), first, width, arguments...);
-    }
-    if (has_whole_rows(stride)) return;
+    if (stride % kLanes == 0) return for_stretches<Body, Tag>(WholeWidths(), width, arguments...);
   }
-  for (std::size_t first = 0; first < width;) {
-    first = run_stretch<Body, ColumnTag>(Widths(), first, width, arguments...);
-  }
+  for_stretches<Body, ColumnTag>(Widths(), width, arguments...);
+}
+
+// A vector of what others may just have written as columns: a wider one would wait for their
+// stores.
+HWY_INLINE Vector load_columns(const float* from) {
+#if HWY_TARGET == HWY_AVX3
+  return hn::Combine(kTag, hn::LoadU(kColumnTag, from + kColumnLanes), hn::LoadU(kColumnTag, from));
+#else
+  return hn::LoadU(kTag, from);
+#endif
 }
 
 // The numbers from `start` on; zeros if it is null.
