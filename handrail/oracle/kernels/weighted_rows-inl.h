@@ -26,7 +26,7 @@ struct NoLookAhead {
 
 template <std::size_t COLUMNS>
 struct LookAhead {
-  static constexpr std::size_t kRows = 8;
+  static constexpr std::size_t kRows = 16;
   static constexpr std::size_t kColumnsPerLine = kCacheLine / sizeof(float);
   const SparseRow& row;
   const float* weights;
