@@ -17,7 +17,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 # The paper's network, every choice spelled out, so that no default can move it. The PyTorch script
 # has the same one; its width is the caller's.
 NETWORK = ("squarecb:oracle=mlp,own_layer=first,skip=no,pull=0,optimizer=sgd,lr=0.01,clip=inf,"
-           "loss=square,gamma=rounds,gamma_scale=10")
+           "loss=square,gamma=rounds,gamma_scale=10,newest=0")
 PAPER = NETWORK + ",update=periodic,period=10,reading=steps"
 LINEAR = "squarecb:oracle=linear"
 

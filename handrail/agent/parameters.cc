@@ -276,6 +276,8 @@ std::vector<Parameter> network_parameters() {
                    "replay: examples in a minibatch"),
       with_meaning(count<&C::mlp, &M::batches>("batches", "mlp", {.low = 1.0, .high = 1e6}),
                    "replay: minibatches an update"),
+      with_meaning(real<&C::mlp, &M::newest_share>("newest", "mlp", kShare),
+                   "replay: share of a minibatch that are the newest examples, and not drawn"),
       with_meaning(count<&C::mlp, &M::buffer_limit>("buffer", "mlp", kCountFromOne),
                    "replay: examples kept, the newest"),
       with_meaning(real<&C::mlp, &M::clip>("clip", "mlp", kPositiveOrInfinite),

@@ -16,7 +16,7 @@ namespace handrail {
 namespace {
 
 constexpr std::string_view kMagic = "HANDRAIL";
-constexpr std::uint32_t kFormatVersion = 4;
+constexpr std::uint32_t kFormatVersion = 5;
 constexpr std::size_t kEnvelopeSize = 8 + 4 + 8 + 4;  // magic, version, length, checksum
 
 void append_little_endian(std::string& out, std::uint64_t value, std::size_t count) {

@@ -84,7 +84,13 @@ void Mlp::draw_batch(RandomStream& stream) {
     for (std::size_t i = 0; i < buffer_.size(); ++i) batch_.push_back(buffer_.slot(i));
     return;
   }
-  for (std::size_t i = 0; i < config_.batch; ++i) {
+  // So what was just seen is learned from at once, and several times while it is new.
+  const auto newest_count =
+      static_cast<std::size_t>(config_.newest_share * static_cast<double>(config_.batch));
+  for (std::size_t i = 1; i <= newest_count; ++i) {
+    batch_.push_back(buffer_.by_age(buffer_.size() - i));
+  }
+  while (batch_.size() < config_.batch) {
     const std::size_t index = stream.below(buffer_.size());
     buffer_.prefetch(index);
     batch_.push_back(buffer_.slot(index));

@@ -41,6 +41,11 @@ Status check_positive_or_infinite(std::string_view name, double value) {
   return wrong(name, to_text(value), "a number above 0, or inf,");
 }
 
+Status check_share(const char* name, double value) {
+  if (value >= 0.0 && value <= 1.0) return {};
+  return wrong(name, to_text(value), "a number in [0, 1]");
+}
+
 Status check_widths(const MlpConfig& config) {
   if (Status s = check_count("the number of widths", config.widths.size(), 1, kMaxLayers);
       !s.ok()) {
@@ -61,6 +66,7 @@ Status check_numbers(const MlpConfig& config) {
       check_count("buffer_limit", config.buffer_limit, 1, kMaxExamples),
       check_count("batch", config.batch, 1, kMaxExamples),
       check_count("batches", config.batches, 1, kMaxExamples),
+      check_share("newest_share", config.newest_share),
       check_positive("learning_rate", config.learning_rate),
       check_positive_or_infinite("clip", config.clip),
       check_not_negative("pull", config.pull),

@@ -15,8 +15,9 @@
 namespace handrail {
 
 // When a network learns, and from what.
-//   kReplay    at every update, from minibatches drawn uniformly (with replacement) from a buffer
-//              of the newest examples; from all of them while they are fewer than a minibatch.
+//   kReplay    at every update, from minibatches: some of each are the newest examples, the others
+//              are drawn uniformly (with replacement) from a buffer of the newest `buffer_limit`;
+//              from all of them while they are fewer than a minibatch.
 //   kOnline    at every update, one step on the new example.
 //   kPeriodic  at every `period`-th update; the paper updates "every 10th round" and does not say
 //              how, hence the readings.
@@ -52,8 +53,9 @@ struct MlpConfig {
   std::size_t period = 10;
   PeriodicReading reading = PeriodicReading::kSteps;
   std::size_t buffer_limit = 10'000;
-  std::size_t batch = 40;
-  std::size_t batches = 1;  // minibatches an update
+  std::size_t batch = 32;
+  std::size_t batches = 1;      // minibatches an update
+  double newest_share = 0.125;  // of a minibatch, rounded down to whole examples
 
   Optimizer optimizer = Optimizer::kAdaGrad;
   double learning_rate = 0.05;

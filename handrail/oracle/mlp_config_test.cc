@@ -30,11 +30,12 @@ TEST(MlpConfig, RefusalsNameTheValueAndItsBound) {
 TEST(MlpConfig, RefusesEveryNumberOutOfItsRange) {
   const double infinity = std::numeric_limits<double>::infinity();
   const MlpConfig wrong[] = {
-      {.sigma_1 = 0.0},       {.period = 0},      {.buffer_limit = 0},
-      {.batch = 0},           {.batches = 0},     {.learning_rate = infinity},
-      {.learning_rate = NAN}, {.clip = 0.0},      {.clip = NAN},
-      {.pull = -1.0},         {.pull = infinity}, {.rho = 0.0},
-      {.rho_1 = -1.0},        {.ensemble = 5000}, {.perturbation = -0.1},
+      {.sigma_1 = 0.0},       {.period = 0},         {.buffer_limit = 0},
+      {.batch = 0},           {.batches = 0},        {.learning_rate = infinity},
+      {.learning_rate = NAN}, {.clip = 0.0},         {.clip = NAN},
+      {.pull = -1.0},         {.pull = infinity},    {.rho = 0.0},
+      {.rho_1 = -1.0},        {.ensemble = 5000},    {.perturbation = -0.1},
+      {.newest_share = -0.1}, {.newest_share = 1.1}, {.newest_share = NAN},
   };
   for (const MlpConfig& config : wrong) EXPECT_NE(refusal(config), "");
   EXPECT_EQ(refusal({.clip = infinity, .pull = 0.0, .rho = 1.0, .rho_1 = 2.0}), "");

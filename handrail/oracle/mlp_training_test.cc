@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <string>
 
 #include "handrail/base/random.h"
@@ -79,17 +80,24 @@ TEST(MlpTraining, PeriodicNewestIsAnOnlineStepOnTheNewest) {
   EXPECT_EQ(predictions(*periodic, probe.features()), predictions(*online, probe.features()));
 }
 
-// One step on the mean gradient of the examples `from` to `to`, by hand.
-void mean_step(const Network& network, double rate, std::uint64_t from, std::uint64_t to,
+// The examples from one to before another.
+std::vector<std::uint64_t> from_to(std::uint64_t from, std::uint64_t to) {
+  std::vector<std::uint64_t> examples(to - from);
+  std::iota(examples.begin(), examples.end(), from);
+  return examples;
+}
+
+// One step on the mean gradient of these examples, by hand.
+void mean_step(const Network& network, double rate, const std::vector<std::uint64_t>& examples,
                std::vector<double>& parameters) {
   std::vector<double> gradient(parameters.size(), 0.0);
   std::vector<double> trace(network.trace_size());
-  for (std::uint64_t i = from; i < to; ++i) {
+  for (const std::uint64_t i : examples) {
     const RoundFeatures round(kBlocks, i);
     const double output = network.forward(parameters, round.arm(), trace);
     const ArmView arm = round.arm();
     network.backward(parameters, {&arm, 1}, trace);
-    const double slope = 2.0 * (output - round.cost) / static_cast<double>(to - from);
+    const double slope = 2.0 * (output - round.cost) / static_cast<double>(examples.size());
     network.add_gradient({&slope, 1}, {&arm, 1}, trace, gradient);
   }
   for (std::size_t i = 0; i < parameters.size(); ++i) parameters[i] -= rate * gradient[i];
@@ -115,8 +123,8 @@ TEST(MlpTraining, PeriodicMeanIsOneStepOnTheMeanGradient) {
   const Network network(network_shape(config), kBlocks);
   std::vector<double> parameters = network.initial_parameters(config.seed);
   learn(*oracle, kBlocks, 0, 20);
-  mean_step(network, config.learning_rate, 0, 10, parameters);
-  mean_step(network, config.learning_rate, 10, 20, parameters);
+  mean_step(network, config.learning_rate, from_to(0, 10), parameters);
+  mean_step(network, config.learning_rate, from_to(10, 20), parameters);
   expect_predictions(*oracle, network, parameters);
 }
 
@@ -128,7 +136,7 @@ TEST(MlpTraining, ReplayUsesAllItHoldsUntilThatIsABatch) {
   std::vector<double> parameters = network.initial_parameters(config.seed);
   for (std::uint64_t i = 1; i < 6; ++i) {
     learn(*oracle, kBlocks, i - 1, i);
-    mean_step(network, config.learning_rate, 0, i, parameters);
+    mean_step(network, config.learning_rate, from_to(0, i), parameters);
   }
   expect_predictions(*oracle, network, parameters);
 }
@@ -149,8 +157,32 @@ TEST(MlpTraining, ReplayDrawsFromItsStream) {
     RandomStream stream(config.seed, Purpose::kReplay, i + 1);
     for (int batch = 0; batch < 3; ++batch) {
       const std::uint64_t drawn = ring[stream.below(ring.size())];
-      mean_step(network, config.learning_rate, drawn, drawn + 1, parameters);
+      mean_step(network, config.learning_rate, {drawn}, parameters);
     }
+  }
+  expect_predictions(*oracle, network, parameters);
+}
+
+TEST(MlpTraining, ReplayBeginsWithTheNewest) {
+  MlpConfig config = plain(Update::kReplay);
+  config.batch = 5;
+  config.newest_share = 0.5;
+  config.buffer_limit = 7;
+  const auto oracle = make_mlp(config, kBlocks);
+  const Network network(network_shape(config), kBlocks);
+  std::vector<double> parameters = network.initial_parameters(config.seed);
+  std::vector<std::uint64_t> ring;
+  for (std::uint64_t i = 0; i < 20; ++i) {
+    learn(*oracle, kBlocks, i, i + 1);
+    if (ring.size() < 7) ring.push_back(i);
+    ring[i % 7] = i;
+    std::vector<std::uint64_t> batch = ring;
+    if (ring.size() >= 5) {
+      RandomStream stream(config.seed, Purpose::kReplay, i + 1);
+      batch = {i, i - 1};
+      while (batch.size() < 5) batch.push_back(ring[stream.below(ring.size())]);
+    }
+    mean_step(network, config.learning_rate, batch, parameters);
   }
   expect_predictions(*oracle, network, parameters);
 }
@@ -247,7 +279,7 @@ TEST(MlpTraining, PullAddsItsGradientWhereTheStepGoes) {
   for (std::uint64_t i = 0; i < 30; ++i) {
     std::vector<double> displacement = parameters;
     for (std::size_t j = 0; j < initial.size(); ++j) displacement[j] -= initial[j];
-    mean_step(network, config.learning_rate, i, i + 1, parameters);
+    mean_step(network, config.learning_rate, {i}, parameters);
     for (std::size_t s = 0; s < network.segments().size(); ++s) {
       if (s < kArms && s != RoundFeatures(kBlocks, i).arm().block) continue;
       const Segment& segment = network.segments()[s];
