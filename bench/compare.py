@@ -194,7 +194,7 @@ class Bench:
     def measure_ceilings(self):
         ceilings = json.loads(output_of([self.options.build / "handrail_bench_ceilings",
                                          self.options.seconds / 5]))
-        for level in ("l1", "l2", "l3", "memory"):
+        for level in ("l1", "l2", "l2_letter", "l3", "memory"):
             self.note(f"ceiling/{level}", ceilings[level]["bytes_per_second"])
         self.note("ceiling/fma", ceilings["flops_per_second"])
         sgemm = self.reference.ask(["--job", "sgemm", "--seconds", self.options.seconds / 5])
