@@ -9,8 +9,8 @@
 
 namespace handrail {
 
-// Where rows begin that are read as columns, in numbers: kernels read them in vectors of this width
-// or narrower ones.
+// Where rows begin that are read as columns, in numbers, or at multiples of it: kernels read them
+// in the widest vectors that begin where all rows do.
 inline constexpr std::size_t kColumnAlignment = 8;
 
 template <typename T>

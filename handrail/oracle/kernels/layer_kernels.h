@@ -2,7 +2,8 @@
 // lie input by input: weights[i · stride + j] leads from input i to unit j, so that a unit's inputs
 // are read as neighbouring vectors and an input that is 0 costs nothing.
 //
-// Rows of weights begin at multiples of kColumnAlignment, and what fills them up means nothing.
+// Rows of weights begin at multiples of kColumnAlignment, or of kRowAlignment where their stride is
+// one (see FastLayout), and what fills them up means nothing.
 // Other rows are padded with zeros: whoever makes a row of units or slopes leaves zeros behind its
 // last number, up to a multiple of kRowAlignment; kernels read weights beyond the end of a row
 // there, multiply them with those zeros, and write into rows of units and slopes only. They write
