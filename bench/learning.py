@@ -19,7 +19,7 @@ ROWS = (
     ("network, default", "squarecb", "letter", 10_000, 3_900),
     ("network, default", "squarecb", "shuttle", 10_000, 280),
     ("network, default", "squarecb", "mnist", 10_000, 1_300),
-    ("network, a tenth of the steps", "squarecb:batch=4", "letter", 10_000, None),
+    ("network, an eighth of the examples", "squarecb:batch=4", "letter", 10_000, None),
     ("network, ten times the steps", "squarecb:batches=10", "letter", 10_000, None),
 )
 

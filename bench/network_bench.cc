@@ -192,7 +192,7 @@ BENCHMARK_CAPTURE(forward_all_arms, shuttle, kShuttle);
 BENCHMARK_CAPTURE(forward_all_arms, mnist, kMnist);
 BENCHMARK_CAPTURE(forward_all_arms, mnist_dense, kMnistDense);
 BENCHMARK_CAPTURE(train_minibatch, 64x784x100, (StreamShape{1, 784, 1.0}), papers_network(), 64);
-BENCHMARK_CAPTURE(train_minibatch, default_letter_40, kLetter, the_default(), 40);
+BENCHMARK_CAPTURE(train_minibatch, default_letter_32, kLetter, the_default(), 32);
 BENCHMARK_CAPTURE(gradient_norms, letter, kLetter);
 BENCHMARK_CAPTURE(gradient_norms, mnist, kMnist);
 BENCHMARK_CAPTURE(meet_a_gradient, letter, kLetter);

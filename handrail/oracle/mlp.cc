@@ -1,5 +1,6 @@
 #include "handrail/oracle/mlp.h"
 
+#include <cmath>
 #include <vector>
 
 #include "handrail/base/assert.h"
@@ -85,9 +86,8 @@ void Mlp::draw_batch(RandomStream& stream) {
     return;
   }
   // So what was just seen is learned from at once, and several times while it is new.
-  const auto newest_count =
-      static_cast<std::size_t>(config_.newest_share * static_cast<double>(config_.batch));
-  for (std::size_t i = 1; i <= newest_count; ++i) {
+  const double newest = std::round(config_.newest_share * static_cast<double>(config_.batch));
+  for (std::size_t i = 1; i <= static_cast<std::size_t>(newest); ++i) {
     batch_.push_back(buffer_.by_age(buffer_.size() - i));
   }
   while (batch_.size() < config_.batch) {

@@ -41,7 +41,7 @@ Status check_positive_or_infinite(std::string_view name, double value) {
   return wrong(name, to_text(value), "a number above 0, or inf,");
 }
 
-Status check_share(const char* name, double value) {
+Status check_share(std::string_view name, double value) {
   if (value >= 0.0 && value <= 1.0) return {};
   return wrong(name, to_text(value), "a number in [0, 1]");
 }

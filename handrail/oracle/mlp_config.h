@@ -55,7 +55,7 @@ struct MlpConfig {
   std::size_t buffer_limit = 10'000;
   std::size_t batch = 32;
   std::size_t batches = 1;      // minibatches an update
-  double newest_share = 0.125;  // of a minibatch, rounded down to whole examples
+  double newest_share = 0.125;  // of a minibatch, to the nearest whole example
 
   Optimizer optimizer = Optimizer::kAdaGrad;
   double learning_rate = 0.05;

@@ -166,7 +166,7 @@ TEST(MlpTraining, ReplayDrawsFromItsStream) {
 TEST(MlpTraining, ReplayBeginsWithTheNewest) {
   MlpConfig config = plain(Update::kReplay);
   config.batch = 5;
-  config.newest_share = 0.5;
+  config.newest_share = 0.4;
   config.buffer_limit = 7;
   const auto oracle = make_mlp(config, kBlocks);
   const Network network(network_shape(config), kBlocks);

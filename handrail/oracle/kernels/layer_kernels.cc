@@ -393,7 +393,6 @@ void row_dots(const float* row, std::size_t count, const float* weights, std::si
   for (; k < row_count; ++k) dot_rows<1>(row, count, weights + k * stride, stride, outputs + k);
 }
 
-// In the order of unit_output(), as far as that keeps all columns in registers.
 float dot(const float* a, const float* b, std::size_t count) {
   const ColumnVector zero = hn::Zero(kColumnTag);
   ColumnVector sums[4] = {zero, zero, zero, zero};

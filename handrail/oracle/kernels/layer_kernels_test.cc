@@ -95,53 +95,117 @@ TEST_P(LayerKernelsTest, UnitOutputIsAForwardPassAndItsWeightedSum) {
   }
 }
 
-// Near blocks, and blocks so far apart that they are read ahead of need.
+// Near blocks, and blocks so far apart that few inputs of many are read ahead of need.
 class BlockKernelsTest : public LayerKernelsTest {
  protected:
-  void expect_outputs(std::size_t gap, std::size_t input_count);
+  static constexpr std::size_t kBlocks = 5;
+  static constexpr std::size_t kBlockInputs = 48;
+
+  // Inputs that are spread over all there are.
+  static std::vector<std::uint32_t> spread(std::size_t count) {
+    std::vector<std::uint32_t> indices(count);
+    for (std::size_t i = 0; i < count; ++i) {
+      indices[i] = static_cast<std::uint32_t>(i * kBlockInputs / count);
+    }
+    return indices;
+  }
+  // One layer of weights, or of what lies like them.
+  struct Layer {
+    AlignedFloats weights;
+    AlignedFloats start;
+    AlignedFloats output;
+  };
+  Layer draw_layer(std::size_t gap) {
+    Layer layer{numbers(kBlocks * (kBlockInputs * stride() + gap)), numbers(width()),
+                numbers(width())};
+    layer.output[width()] = std::numeric_limits<float>::quiet_NaN();  // behind the end: not read
+    return layer;
+  }
+  BlockLayers view(const Layer& layer, std::size_t gap, float scale) const {
+    return {{layer.weights.data(), layer.start.data(), kBlockInputs, width(), stride(), scale},
+            kBlockInputs * stride() + gap,
+            kBlocks,
+            layer.output.data()};
+  }
+  static double unit_sum_of(const BlockPass& pass, std::size_t block, std::size_t j) {
+    const LayerView& layer = pass.layers.first;
+    double sum = static_cast<double>(layer.start[j]);
+    for (std::size_t n = 0; n < pass.row.count; ++n) {
+      const std::size_t place = block * pass.layers.stride + pass.row.indices[n] * layer.stride + j;
+      sum += static_cast<double>(pass.row.values[n]) * static_cast<double>(layer.weights[place]);
+    }
+    return sum;
+  }
+  void expect_outputs(std::size_t gap, std::size_t count);
+  void expect_gradients(std::size_t gap, std::size_t count);
 };
 
-void BlockKernelsTest::expect_outputs(std::size_t gap, std::size_t input_count) {
-  constexpr std::size_t kBlocks = 5;
-  const std::size_t block = kInputs * stride() + gap;
-  const AlignedFloats weights = numbers(kBlocks * block);
-  const AlignedFloats start = numbers(width());
-  AlignedFloats output = numbers(width());
-  output[width()] = std::numeric_limits<float>::quiet_NaN();  // what lies behind is not read
-  const AlignedFloats dense = numbers(input_count);
-  std::vector<std::uint32_t> indices(input_count);
-  for (std::uint32_t i = 0; i < input_count; ++i) indices[i] = i;
+void BlockKernelsTest::expect_outputs(std::size_t gap, std::size_t count) {
+  const Layer layer = draw_layer(gap);
+  const AlignedFloats values = numbers(count);
+  const std::vector<std::uint32_t> indices = spread(count);
+  const BlockPass pass{{indices.data(), values.data(), count}, view(layer, gap, 0.5F)};
   for (const Isa isa : supported_isas()) {
     std::vector<float> outputs(kBlocks);
-    const BlockLayers blocks{{weights.data(), start.data(), kInputs, width(), stride(), 0.5F},
-                             block,
-                             kBlocks,
-                             output.data()};
-    layer_kernels(isa).block_outputs({{indices.data(), dense.data(), input_count}, blocks},
-                                     outputs.data());
+    layer_kernels(isa).block_outputs(pass, outputs.data());
     for (std::size_t b = 0; b < kBlocks; ++b) {
       double sum = 0.0;
       for (std::size_t j = 0; j < width(); ++j) {
-        double unit = static_cast<double>(start[j]);
-        for (std::size_t i = 0; i < input_count; ++i) {
-          unit += static_cast<double>(dense[i]) *
-                  static_cast<double>(weights[b * block + i * stride() + j]);
-        }
-        sum += std::max(0.0, 0.5 * unit) * static_cast<double>(output[j]);
+        sum += std::max(0.0, 0.5 * unit_sum_of(pass, b, j)) * static_cast<double>(layer.output[j]);
       }
       ASSERT_NEAR(static_cast<double>(outputs[b]), sum, 20 * kTolerance) << to_text(isa);
     }
   }
 }
 
-TEST_P(BlockKernelsTest, BlockOutputsFuseReluAndOutput) {
-  expect_outputs(9, kInputs);
+void BlockKernelsTest::expect_gradients(std::size_t gap, std::size_t count) {
+  const Layer layer = draw_layer(gap);
+  const Layer diagonal = draw_layer(gap);
+  const AlignedFloats values = numbers(count);
+  AlignedFloats squares = values;
+  for (float& square : squares) square *= square;
+  const std::vector<std::uint32_t> indices = spread(count);
+  const BlockPass pass{{indices.data(), values.data(), count}, view(layer, gap, 1.0F)};
+  const BlockPass squared{{indices.data(), squares.data(), count}, view(diagonal, gap, 1.0F)};
+  for (const Isa isa : supported_isas()) {
+    std::vector<float> outputs(kBlocks);
+    std::vector<float> norms(kBlocks);
+    layer_kernels(isa).block_gradients(pass, squared, {outputs.data(), norms.data()});
+    for (std::size_t b = 0; b < kBlocks; ++b) {
+      double output = 0.0;
+      double norm = 0.0;
+      double size = 0.0;
+      for (std::size_t j = 0; j < width(); ++j) {
+        const double unit = std::max(0.0, unit_sum_of(pass, b, j));
+        const double slope = unit > 0.0 ? static_cast<double>(layer.output[j]) : 0.0;
+        const double by_weights = slope * slope * unit_sum_of(squared, b, j);
+        output += unit * static_cast<double>(layer.output[j]);
+        norm += unit * unit * static_cast<double>(diagonal.output[j]) + by_weights;
+        size += unit * unit + std::abs(by_weights);
+      }
+      ASSERT_NEAR(static_cast<double>(outputs[b]), output, 50 * kTolerance) << to_text(isa);
+      ASSERT_NEAR(static_cast<double>(norms[b]), norm, kTolerance * (1.0 + size)) << to_text(isa);
+    }
+  }
 }
 
+TEST_P(BlockKernelsTest, BlockOutputsFuseReluAndOutput) {
+  expect_outputs(9, kBlockInputs);
+}
+
+// So few of the inputs that they are read ahead, as many as that takes, and fewer.
 TEST_P(BlockKernelsTest, FarBlocksAreTheSame) {
-  expect_outputs(std::size_t{1} << 17, kInputs);
-  expect_outputs(std::size_t{1} << 17, 10);  // so few that they are read ahead
-  expect_outputs(std::size_t{1} << 17, 2);   // fewer than that takes
+  constexpr std::size_t kGap = std::size_t{1} << 17;
+  for (const std::size_t count :
+       {kBlockInputs, std::size_t{20}, std::size_t{16}, std::size_t{15}}) {
+    expect_outputs(kGap, count);
+    expect_gradients(kGap, count);
+  }
+}
+
+TEST_P(BlockKernelsTest, GradientsAreMeasuredByTheDiagonal) {
+  expect_gradients(9, kBlockInputs);
+  expect_gradients(9, 15);
 }
 
 TEST_P(LayerKernelsTest, BackwardIsTheSumOverUnits) {

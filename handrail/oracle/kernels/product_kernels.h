@@ -24,7 +24,7 @@ struct Products {
   const float* const* right = nullptr;  // padded rows
   std::size_t count = 0;                // of examples
   std::size_t width = 0;
-  std::size_t stride = 0;  // of rows of weights
+  std::size_t stride = 0;  // of rows of weights; a row alone needs none
 };
 
 // The parameters of one arm in a network of one hidden layer of ReLU units for each arm, and an

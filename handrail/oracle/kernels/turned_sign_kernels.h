@@ -32,6 +32,7 @@ struct CopyRows {
 
 // The gradient of a plain network's f for one example, by its layers: the units, padded, and what
 // their slopes are for those that are not 0; and the dots and signs that it is multiplied with.
+// Output weights may be read as far as the units.
 struct CopyGradient {
   const float* units = nullptr;
   const float* output_weights = nullptr;
@@ -51,7 +52,8 @@ struct TurnedSignKernels {
   void (*dots)(const TurnedSigns& signs, const float* inputs, const float* start, float* dots);
 
   // to[j] = from[j] + Σ_s numbers[s] rows[s, j] for `count` numbers; `from` may be null or `to`.
-  // Small numbers of many copies are added up before `from` gets them.
+  // Small numbers of many copies are added up before `from` gets them. Up to the end of the last
+  // vector behind `count`, `to` gets what `from` has there, or zeros.
   void (*add_copies)(std::span<const float> numbers, const CopyRows& rows, const float* from,
                      float* to, std::size_t count);
   // sums[s] = Σ_j slopes[j] dots[s, j] + Σ_j top units[j] output_signs[s, j].

@@ -102,7 +102,8 @@ HWY_INLINE void for_stretches(AllWidths widths, std::size_t width, const Argumen
   }
 }
 
-// The same with the widest vector D that begins where rows do that are `stride` apart.
+// The same with the widest vector D that begins where rows do that are `stride` apart; a row alone,
+// without a stride, begins where any vector does.
 template <typename Body, typename... Arguments>
 HWY_INLINE void for_columns(std::size_t width, std::size_t stride, const Arguments&... arguments) {
   if constexpr (kLanes > kColumnLanes) {
