@@ -188,8 +188,8 @@ TEST(Config, RefusesPartsThatDoNotFit) {
 }
 
 TEST(Config, MembersFollowWhatTheBaselineCostIs) {
-  constexpr BaselineKnown per_round = BaselineKnown::kPerRound;
-  constexpr BaselineKnown mean = BaselineKnown::kMean;
+  const BaselineKnown per_round = BaselineKnown::kPerRound;
+  const BaselineKnown mean = BaselineKnown::kMean;
   EXPECT_EQ(members_of(parsed("c-squarecb"), per_round), Members::kRisky);
   EXPECT_EQ(members_of(parsed("c-squarecb"), mean), Members::kOpen);
   EXPECT_EQ(members_of(parsed("c-squarecb:members=open"), per_round), Members::kOpen);

@@ -302,7 +302,8 @@ TEST(NeuralUcb, PermutesWithTheArms) {
   std::vector<double> rows(4 * kRows.feature_count);
   for (double& value : rows) value = stream.normal();
   std::vector<double> turned(rows);
-  std::ranges::rotate(turned, turned.begin() + static_cast<std::ptrdiff_t>(kRows.feature_count));
+  const auto second = turned.begin() + static_cast<std::ptrdiff_t>(kRows.feature_count);
+  std::rotate(turned.begin(), second, turned.end());
   const auto indices = [&](const std::vector<double>& values) {
     Proposal out;
     policy->propose(

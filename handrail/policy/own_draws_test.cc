@@ -12,12 +12,12 @@ class Draws {
  public:
   Proposal propose(std::size_t draws) {
     Proposal out;
-    propose_winners(draws, 3, out, [&] { out.indices = kIndices[next_++]; });
+    propose_winners(draws, 3, out, [&] { out.indices = indices_[next_++]; });
     return out;
   }
 
  private:
-  const std::array<std::vector<double>, 4> kIndices = {
+  const std::array<std::vector<double>, 4> indices_ = {
       {{0.5, 0.2, 0.9}, {0.1, 0.4, 0.4}, {0.7, 0.3, 0.3}, {0.6, 0.8, -0.2}}};
   std::size_t next_ = 0;
 };

@@ -24,7 +24,7 @@ struct SparseForward {
   static HWY_INLINE void run(const Columns& columns, const SparseRow& row, const LayerView& layer,
                              float* const& out) {
     using V = hn::Vec<D>;
-    constexpr D d;
+    const D d{};
     V sums[N];
     load_start(offset_start(layer, columns.first), sums);
     accumulate(row, layer.weights + columns.first, layer.stride, sums);
@@ -53,7 +53,7 @@ struct UnitOutput {
                              const float* const& output_weights, float* const& units,
                              float* const& output) {
     using V = hn::Vec<D>;
-    constexpr D d;
+    const D d{};
     V sums[N];
     load_start(offset_start(layer, columns.first), sums);
     accumulate(row, layer.weights + columns.first, layer.stride, sums);
@@ -113,7 +113,7 @@ struct BlockOutputs {
   template <typename D, std::size_t N>
   static HWY_INLINE void run(const Columns& columns, const BlockPass& pass, float* const& outputs) {
     using V = hn::Vec<D>;
-    constexpr D d;
+    const D d{};
     const BlockLayers& blocks = pass.layers;
     const float* const start = offset_start(blocks.first, columns.first);
     V out[N];
@@ -153,7 +153,7 @@ struct BlockGradients {
   static HWY_INLINE void run(const Columns& columns, const BlockPass& weights,
                              const BlockPass& diagonal, const BlockMeasures& measures) {
     using V = hn::Vec<D>;
-    constexpr D d;
+    const D d{};
     alignas(64) float last[N * kLanesOf<D>];
     alignas(64) float top[N * kLanesOf<D>];
     alignas(64) float squared_slopes[N * kLanesOf<D>];
@@ -198,7 +198,7 @@ struct BlockGradients {
   // The columns' part of a row, zeros behind its end.
   template <typename D, std::size_t N>
   static HWY_INLINE void copy_columns(const Columns& columns, const float* row, float* copy) {
-    constexpr D d;
+    const D d{};
     hn::Vec<D> vectors[N];
     load_start(row + columns.first, vectors);
     vectors[N - 1] = keep_first(vectors[N - 1], columns.count - (N - 1) * kLanesOf<D>);

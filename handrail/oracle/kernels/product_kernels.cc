@@ -95,14 +95,13 @@ HWY_INLINE void for_products(const Products& p, const Sink& sink) {
 // A row of weights += x · slopes, which stay in registers.
 template <typename V, std::size_t N>
 HWY_INLINE void add_outer(const V (&slopes)[N], float x, float* at) {
-  constexpr hn::DFromV<V> d;
-  constexpr std::size_t kLanesOfV = hn::MaxLanes(d);
+  const hn::DFromV<V> d{};
   const V input = hn::Set(d, x);
   __asm__("" : "+r"(at));
 #pragma GCC unroll 16
   for (std::size_t v = 0; v < N; ++v) {
-    const V sum = hn::MulAdd(input, slopes[v], hn::LoadU(d, at + v * kLanesOfV));
-    hn::StoreU(sum, d, at + v * kLanesOfV);
+    const V sum = hn::MulAdd(input, slopes[v], hn::LoadU(d, at + v * kLanesOf<hn::DFromV<V>>));
+    hn::StoreU(sum, d, at + v * kLanesOf<hn::DFromV<V>>);
   }
 }
 
@@ -143,7 +142,7 @@ struct DescendPlainly {
   static HWY_INLINE void take_outputs(const Columns& columns, const PlainExample& example,
                                       float rate, const PlainArm& arm, V (&slopes)[N]) {
     using D = hn::DFromV<V>;
-    constexpr D d;
+    const D d{};
     const V top = hn::Set(d, -rate * example.top);
     const V slope = hn::Set(d, example.slope);
     float* const outputs = arm.outputs + columns.first;

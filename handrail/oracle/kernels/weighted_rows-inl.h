@@ -46,7 +46,7 @@ struct LookAhead {
 
 template <typename V, std::size_t N>
 HWY_INLINE void add_row(float input, const float* from, V (&sums)[N]) {
-  constexpr hn::DFromV<V> d;
+  const hn::DFromV<V> d{};
   const V x = hn::Set(d, input);
   // Else GCC keeps one pointer a vector, runs out of registers and reads them from the stack.
   __asm__("" : "+r"(from));
