@@ -313,7 +313,7 @@ TEST(NeuralUcb, PermutesWithTheArms) {
     return out.indices;
   };
   std::vector<double> expected = indices(rows);
-  std::ranges::rotate(expected, expected.begin() + 1);
+  std::rotate(expected.begin(), expected.begin() + 1, expected.end());
   EXPECT_EQ(indices(turned), expected);
 }
 
