@@ -8,7 +8,7 @@
 
 #include "apps/commands.h"
 #include "apps/terminal.h"
-#include "handrail/agent/setting.h"
+#include "handrail/config/setting.h"
 #include "handrail/base/bytes.h"
 #include "handrail/eval/comparison.h"
 #include "handrail/report/html_report.h"

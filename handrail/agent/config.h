@@ -10,7 +10,8 @@
 #include <string_view>
 #include <vector>
 
-#include "handrail/base/parameter.h"
+#include "handrail/config/parameter.h"
+#include "handrail/config/parameter_values.h"
 #include "handrail/base/result.h"
 #include "handrail/explore/arm_width.h"
 #include "handrail/explore/gamma.h"

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "handrail/agent/setting.h"
+#include "handrail/config/setting.h"
 #include "handrail/base/result.h"
 
 namespace handrail {

@@ -112,7 +112,7 @@ Status set_plain(const Setting& setting, ComparisonPlan& plan) {
     return {};
   }
   if (setting.key == "warm-start") return set_warm_start(setting, plan);
-  return unknown_setting(setting, with_environment_flags(kKeys));
+  return unknown_key(setting, with_environment_flags(kKeys));
 }
 
 // Bad numbers are found before anything is played, with the place that gave them.

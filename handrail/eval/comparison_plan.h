@@ -7,7 +7,7 @@
 #include <tuple>
 #include <vector>
 
-#include "handrail/agent/setting.h"
+#include "handrail/config/setting.h"
 #include "handrail/eval/environment_plan.h"
 
 namespace handrail {

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "handrail/agent/setting.h"
+#include "handrail/config/setting.h"
 #include "handrail/data/catalog.h"
 #include "handrail/env/data_spec.h"
 #include "handrail/env/dataset.h"

@@ -86,7 +86,7 @@ Status set_plain(const Setting& setting, Draft& draft) {
   if (setting.key == "rounds") return read_count(setting, 1, plan.rounds);
   if (setting.key == "seed") return read_count(setting, 0, plan.agent.seed);
   if (setting.key == "warm-start") return read_path(setting, plan.warm_start);
-  return unknown_setting(setting, with_environment_flags(kKeys));
+  return unknown_key(setting, with_environment_flags(kKeys));
 }
 
 Status set(const Setting& setting, Draft& draft) {

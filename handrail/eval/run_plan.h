@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "handrail/agent/agent.h"
-#include "handrail/agent/setting.h"
+#include "handrail/config/setting.h"
 #include "handrail/eval/environment_plan.h"
 #include "handrail/eval/run.h"
 

@@ -7,7 +7,8 @@
 #include <span>
 #include <string_view>
 
-#include "handrail/base/parameter.h"
+#include "handrail/config/parameter.h"
+#include "handrail/config/parameter_values.h"
 #include "handrail/explore/arm_width.h"
 #include "handrail/explore/gamma.h"
 #include "handrail/explore/weighting.h"

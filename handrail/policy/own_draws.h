@@ -6,7 +6,8 @@
 #include <optional>
 #include <utility>
 
-#include "handrail/base/parameter.h"
+#include "handrail/config/parameter.h"
+#include "handrail/config/parameter_values.h"
 #include "handrail/explore/weighting.h"
 #include "handrail/policy/policy.h"
 

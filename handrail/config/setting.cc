@@ -1,4 +1,4 @@
-#include "handrail/agent/setting.h"
+#include "handrail/config/setting.h"
 
 #include <optional>
 
@@ -15,9 +15,9 @@ Error expected(const Setting& setting, std::string_view what) {
                                " was expected");
 }
 
-Error unknown_setting(const Setting& setting, std::span<const std::string_view> known) {
-  return error_at(setting, "no setting is called " + quoted(setting.key) + "; the nearest is " +
-                               quoted(nearest(setting.key, known)));
+Error unknown_key(const Setting& setting, std::span<const std::string_view> known) {
+  return error_at(setting, "unknown key " + quoted(setting.key) + "; did you mean " +
+                               quoted(nearest(setting.key, known)) + "?");
 }
 
 Status read_number(const Setting& setting, double& out) {

@@ -13,15 +13,15 @@ namespace handrail {
 struct Setting {
   std::string key;
   std::string value;
-  std::string place;  // "run.toml:3:9", or the flag; for errors
+  std::string place = {};  // "run.toml:3:9", or the flag; for errors
 };
 
 // "PLACE: message"; the message alone where nobody set anything.
 Error error_at(const Setting& setting, std::string_view message);
 // "PLACE: KEY is "VALUE"; WHAT was expected".
 Error expected(const Setting& setting, std::string_view what);
-// For a key that is none of `known`: names the nearest.
-Error unknown_setting(const Setting& setting, std::span<const std::string_view> known);
+// For a key that is not among `known`, which is not empty: names the nearest.
+Error unknown_key(const Setting& setting, std::span<const std::string_view> known);
 
 // The value as a number, or as a whole number from `low` on.
 Status read_number(const Setting& setting, double& out);

@@ -1,4 +1,4 @@
-#include "handrail/agent/setting.h"
+#include "handrail/config/setting.h"
 
 #include <gtest/gtest.h>
 
@@ -41,8 +41,8 @@ TEST(Setting, ReadsCountsFromTheLeastOn) {
 
 TEST(Setting, AnUnknownKeyIsAnsweredWithTheNearest) {
   constexpr std::array<std::string_view, 3> kKnown = {"alpha", "delta", "rounds"};
-  EXPECT_EQ(unknown_setting(setting_of("round", "1"), kKnown).message,
-            "run.toml:3:9: no setting is called \"round\"; the nearest is \"rounds\"");
+  EXPECT_EQ(unknown_key(setting_of("round", "1"), kKnown).message,
+            "run.toml:3:9: unknown key \"round\"; did you mean \"rounds\"?");
 }
 
 TEST(Setting, AnElementOfAListIsNoSingleValue) {
