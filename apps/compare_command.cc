@@ -8,8 +8,8 @@
 
 #include "apps/commands.h"
 #include "apps/terminal.h"
-#include "handrail/config/setting.h"
 #include "handrail/base/bytes.h"
+#include "handrail/config/setting.h"
 #include "handrail/eval/comparison.h"
 #include "handrail/report/html_report.h"
 #include "handrail/report/results.h"

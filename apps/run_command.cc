@@ -94,16 +94,6 @@ Result<Run> prepare(const RunCommand& command, std::span<const Setting> settings
   return run;
 }
 
-Result<std::uint64_t> rounds_to_play(std::span<const Setting> settings) {
-  std::vector<Setting> rounds;
-  for (const Setting& setting : settings) {
-    if (setting.key == "rounds") rounds.push_back(setting);
-  }
-  const Result<RunPlan> plan = plan_run(rounds);
-  if (!plan.ok()) return plan.error();
-  return plan.value().rounds;
-}
-
 // What a run writes down while it is played: its trace and its log of plays, if they are wanted.
 class Recorder {
  public:
@@ -229,7 +219,7 @@ int run_command(const RunCommand& command) {
   EnvironmentShelf shelf(command.catalog);
   Result<Run> run = prepare(command, settings.value(), shelf);
   if (!run.ok()) return complain(run.error().message);
-  const Result<std::uint64_t> rounds = rounds_to_play(settings.value());
+  const Result<std::uint64_t> rounds = planned_rounds(settings.value());
   if (!rounds.ok()) return complain(rounds.error().message);
   watch_for_interrupts();
   return play_and_report(run.value(), command, rounds.value());

@@ -3,6 +3,7 @@
 // tables; nothing else knows a parameter's name.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <optional>
 #include <span>
@@ -31,6 +32,10 @@ struct ParameterSpec {
   std::string_view form = {};   // what `check` expects, in words
   std::string_view group = {};  // the heading under which lists show the row
 };
+
+// Words of many rows.
+inline constexpr std::array<std::string_view, 1> kAutoWord = {"auto"};
+inline constexpr std::array<std::string_view, 2> kYesWords = {"no", "yes"};
 
 struct NumberRange {
   double low = 0.0;

@@ -3,11 +3,14 @@
 #include <algorithm>
 #include <array>
 
+#include "handrail/agent/common_rows.h"
 #include "handrail/agent/factory.h"
 #include "handrail/base/random.h"
 #include "handrail/base/text.h"
 #include "handrail/explore/weighting.h"
+#include "handrail/oracle/learning_parameters.h"
 #include "handrail/safety/propensity.h"
+#include "handrail/safety/regret_bound.h"
 
 namespace handrail {
 
@@ -23,34 +26,39 @@ Result<Auditor> Auditor::make(const TraceHeader& header) {
   return auditor;
 }
 
-// A header is input: every part that a later check reads is looked at here.
-Status Auditor::read_parts() {
+// The agent that a header states, at the parameters that it stands for.
+Result<AgentConfig> Auditor::stated_agent() const {
+  if (header_.members == kAutoWord.front()) {
+    return Error{"its members are \"auto\"; a trace says which they were"};
+  }
   std::map<std::string, std::string> stated = header_.config;
   stated.erase("regret_bound_source");
   stated.erase("chance_error");
-  stated["policy"] = header_.policy;
-  stated["gate"] = header_.gate;
-  if (!header_.weighting.empty()) stated["weighting"] = header_.weighting;
-  stated["margin_rounds"] = header_.margin_rounds;
-  stated["members"] = header_.members;
-  for (const auto& [key, value] : stated) {
-    const Status set = set_parameter(config_, key, value);
-    if (!set.ok()) return set;
+  stated[std::string(kPolicyKey)] = header_.policy;
+  stated[std::string(kGateKey)] = header_.gate;
+  if (!header_.weighting.empty()) stated[std::string(kWeightingRow.name)] = header_.weighting;
+  stated[std::string(kMembersRow.name)] = header_.members;
+  std::vector<Setting> keys;
+  for (const auto& [key, value] : stated) keys.push_back({.key = key, .value = value});
+  // What later checks read must be said: a default would be a guess.
+  for (const ParameterSpec* needed :
+       {&kGammaRow, &kGammaScaleRow, &kGammaExponentRow, &kBoundRow, &kLossRow}) {
+    if (stated.contains(std::string(needed->name))) continue;
+    return Error{"its config does not say " + std::string(needed->name)};
   }
-  const Status fits = resolve(config_);
-  if (!fits.ok()) return fits;
-  for (const char* needed :
-       {"gamma", "gamma_scale", "gamma_exponent", "epsilon", "bound", "loss"}) {
-    if (!stated.contains(needed)) return Error{"its config does not say " + std::string(needed)};
-  }
-  if (regret_bound_is("given") && !config_.regret_bound.has_value()) {
+  return agent_of_keys(keys);
+}
+
+// A header is input: every part that a later check reads is looked at here.
+Status Auditor::read_parts() {
+  Result<AgentConfig> stated = stated_agent();
+  if (!stated.ok()) return stated.error();
+  config_ = std::move(stated).value();
+  values_ = policy_values(config_);
+  if (regret_bound_is("given") && !given_regret_bound(values_).has_value()) {
     return Error{"its config has no number for regret_bound, and says it was given"};
   }
-  traits_ = traits_of(config_.gate);
-  if (config_.members == MembersChoice::kAuto) {
-    return Error{"its members are \"auto\"; a trace says which they were"};
-  }
-  config_.margin_scale = header_.margin_scale;
+  traits_ = config_.gate->traits;
   // Only of arms that are the same in every round does a gate read the layout without features.
   const AgentFrame frame = {
       .alpha = header_.alpha,
@@ -59,9 +67,11 @@ Status Auditor::read_parts() {
       .seed = header_.seed,
       .baseline_known = header_.baseline_known,
       .layout = {.shape = FeatureShape::kBlock, .feature_count = 1, .block_count = header_.arms}};
-  settings_ = settings_of(config_, frame);
+  members_ = members_of(config_, frame);
+  schedule_ = schedule_in(values_, frame.delta);
   ledger_ = Ledger({.alpha = header_.alpha, .reserve = header_.reserve});
-  if (!traits_.reads_features) gate_.emplace(make_gate(config_, frame));
+  if (!traits_.reads_features) gate_ = make_gate(config_, frame);
+  least_baseline_chance_ = gate_ == nullptr ? 0.0 : gate_->least_baseline_chance();
   if (header_.first_round != 1) {
     return Error{"it begins at round " + std::to_string(header_.first_round) +
                  "; give the part before it too, in order"};
@@ -137,7 +147,8 @@ std::optional<Difference> Auditor::check_shape(const TraceRound& round) const {
     return out_of_place("distribution", static_cast<double>(round.distribution.size()),
                         std::to_string(spoken_of) + " numbers");
   }
-  const double least = config_.policy->weighs_gaps && config_.weighting == Weighting::kRelative
+  const double least = config_.policy->weighs_gaps &&
+                               values_.choice<Weighting>(kWeightingRow) == Weighting::kRelative
                            ? kRelativeCostFloor
                            : 0.0;
   for (const double cost : round.predicted_costs) {
@@ -171,7 +182,7 @@ std::optional<Difference> Auditor::check_regret_bound(const TraceRound& round) c
   }
   if (regret_bound_is("assumed")) return compare("regret_bound", *round.regret_bound, 1.0);
   if (regret_bound_is("given")) {
-    return compare("regret_bound", round.regret_bound, config_.regret_bound);
+    return compare("regret_bound", round.regret_bound, given_regret_bound(values_));
   }
   return std::nullopt;  // an oracle's promise
 }
@@ -180,7 +191,7 @@ std::optional<Difference> Auditor::check_regret_bound(const TraceRound& round) c
 // only where the gate uses it too.
 bool Auditor::gamma_is_checkable() const {
   if (config_.policy->own_gamma) return false;
-  return !reads_regret_bound(settings_.gamma.kind) || traits_.uses_regret_bound ||
+  return !reads_regret_bound(schedule_.kind) || traits_.uses_regret_bound ||
          !regret_bound_is("oracle");
 }
 
@@ -193,23 +204,24 @@ std::optional<Difference> Auditor::check_gamma(const TraceRound& round) const {
     return Difference{"gamma", text_of(round.gamma), "a number from 0 on"};
   }
   if (!gamma_is_checkable()) return std::nullopt;
-  const double assumed = config_.regret_bound.value_or(1.0);
+  const double assumed = given_regret_bound(values_).value_or(1.0);
   const double regret_bound = round.regret_bound.value_or(assumed);
   return compare("gamma", *round.gamma,
-                 gamma_of(settings_.gamma, {.arm_count = header_.arms,
-                                            .explored = ledger_.explored(),
-                                            .explored_cost_sum = ledger_.explored_cost_sum(),
-                                            .regret_bound = regret_bound}));
+                 gamma_of(schedule_, {.arm_count = header_.arms,
+                                      .explored = ledger_.explored(),
+                                      .explored_cost_sum = ledger_.explored_cost_sum(),
+                                      .regret_bound = regret_bound}));
 }
 
 std::optional<Difference> Auditor::check_distribution(const TraceRound& round) const {
   const ArmIndex baseline = place_in(round, round.baseline_arm);
-  const double floor = gate_.has_value() ? gate_->baseline_floor() : 0.0;
+  const double floor = least_baseline_chance_;
   // Also of a distribution that is believed: the gate divides by it.
   if (!round.distribution.empty() &&
       round.distribution[baseline] < floor * (1.0 - kRelativeRounding)) {
     return out_of_place("distribution[" + std::to_string(baseline) + "]",
-                        round.distribution[baseline], "at least baseline_floor=" + to_text(floor));
+                        round.distribution[baseline],
+                        "at least " + to_text(floor) + ", which the gate keeps for it");
   }
   const PolicyEntry& policy = *config_.policy;
   if (policy.recompute == nullptr && !policy.one_arm) return std::nullopt;
@@ -218,9 +230,8 @@ std::optional<Difference> Auditor::check_distribution(const TraceRound& round) c
   if (!without_floor.empty()) without_floor[baseline] -= floor;
   const auto most = std::ranges::max_element(without_floor);
   const auto preferred = static_cast<ArmIndex>(most - without_floor.begin());
-  const ParameterValues own = own_values(config_);
   Distribution expected = policy.one_arm ? Distribution::certain(header_.arms, preferred, {})
-                                         : policy.recompute(shown_in(round, own));
+                                         : policy.recompute(shown_in(round));
   if (expected.size() != round.distribution.size()) {
     return Difference{"distribution", std::to_string(round.distribution.size()) + " arms",
                       "other arms, such as the one that was drawn"};
@@ -250,7 +261,7 @@ std::optional<Difference> Auditor::check_candidate(const TraceRound& round) cons
 
 // A gate whose baseline floor shapes the draw has to be told the chances.
 bool Auditor::follows() const {
-  return gate_.has_value() && !(config_.policy->draws && gate_->baseline_floor() > 0.0);
+  return gate_ != nullptr && !(config_.policy->draws && least_baseline_chance_ > 0.0);
 }
 
 GateQuestion Auditor::question_of(const TraceRound& round) const {
@@ -273,8 +284,8 @@ Sides Auditor::sides_of(const TraceRound& round) const {
 
 std::optional<Difference> Auditor::check_sides(const TraceRound& round) const {
   Sides sides = sides_of(round);
-  // What the format has for the shut gate's, which is infinite.
-  if (config_.gate == GateKind::kShut) sides.exposure.value = 0.0;
+  // An infinite exposure is written as 0, since JSON cannot say it.
+  if (traits_.never_admits) sides.exposure.value = 0.0;
   if (!follows() && !traits_.own_allowance) {
     sides.allowance = ledger_.allowance(round.baseline_cost);
   }
@@ -286,8 +297,7 @@ std::optional<Difference> Auditor::check_sides(const TraceRound& round) const {
 
 std::optional<Difference> Auditor::check_choice(const TraceRound& round) const {
   const bool spared = traits_.spares_baseline_arm && round.candidate == round.baseline_arm;
-  const bool admitted =
-      config_.gate != GateKind::kShut && !spared && admits(round.exposure, round.allowance);
+  const bool admitted = !traits_.never_admits && !spared && admits(round.exposure, round.allowance);
   const bool explored = round.choice == Choice::kExplore;
   if (explored != admitted) {
     return Difference{"choice", explored ? "explore" : "baseline",
@@ -353,11 +363,10 @@ std::optional<Difference> Auditor::check_marginal(const TraceRound& round) const
   } else if (judges_arms && is_baseline) {
     return compare("propensity", round.propensity, std::nullopt);
   } else {
-    const ParameterValues own = own_values(config_);
     const std::optional<double> chance =
-        config_.policy->marginal(shown_in(round, own), static_cast<ArmIndex>(round.arm));
+        config_.policy->marginal(shown_in(round), static_cast<ArmIndex>(round.arm));
     if (!chance.has_value()) return check_estimate(round);
-    const double floor = gate_.has_value() ? gate_->baseline_floor() : 0.0;
+    const double floor = least_baseline_chance_;
     expected = chance_with_floor(*chance, floor, is_baseline);
   }
   return first_of(std::array{compare("propensity", round.propensity, expected),
@@ -374,9 +383,8 @@ std::optional<Difference> Auditor::check_estimate(const TraceRound& round) {
                                               "a number in [0, 1]"))});
 }
 
-ShownProposal Auditor::shown_in(const TraceRound& round, const ParameterValues& own) const {
-  return {.settings = settings_,
-          .own = own,
+ShownProposal Auditor::shown_in(const TraceRound& round) const {
+  return {.values = values_,
           .arm_count = header_.arms,
           .support = round.support,
           .costs = round.predicted_costs,
@@ -416,7 +424,7 @@ Decision Auditor::decision_of(const TraceRound& round) const {
                        .cost = round.baseline_cost};
   decision.centre = round.centre;
   decision.baseline_centre = centre_of(round, round.baseline_arm);
-  if (gate_.has_value()) {
+  if (gate_ != nullptr) {
     decision.baseline_centre = gate_->baseline_centre(decision.baseline_centre);
   }
   // Chances are unknown where a policy drew once, and then proposed nothing but what it drew.
@@ -433,35 +441,28 @@ void Auditor::book(const TraceRound& round) {
   ++rounds_;
   const Decision decision = decision_of(round);
   // Of a gate that reads features the header says which rounds it charges.
-  const bool charged = gate_.has_value()
-                           ? gate_->charges(decision)
-                           : is_member(members_of(config_, BaselineKnown::kPerRound), decision);
+  const bool charged = gate_ != nullptr ? gate_->charges(decision) : is_member(members_, decision);
   ledger_.book(decision, charged);
-  if (gate_.has_value()) gate_->book(decision, charged);
+  if (gate_ != nullptr) gate_->book(decision, charged);
   if (!round.cost.has_value() || !round.arrives.has_value()) return;
-  under_way_[{*round.arrives, round.t}] = {
-      .decision = decision, .charged = charged, .cost = *round.cost};
+  under_way_[{*round.arrives, round.t}] = {.features = {},
+                                           .arm = decision.arm,
+                                           .choice = decision.choice,
+                                           .cost = *round.cost,
+                                           .charged = charged,
+                                           .centre = decision.centre,
+                                           .played_baseline = decision.arm == decision.baseline.arm,
+                                           .baseline_centre = decision.baseline_centre,
+                                           .baseline_chance = decision.baseline_chance};
 }
 
 void Auditor::book_arrivals(std::uint64_t t) {
   while (!under_way_.empty() && under_way_.begin()->first.first <= t) {
-    reveal(under_way_.begin()->second);
+    const Observation& observation = under_way_.begin()->second;
+    ledger_.reveal(observation.choice, observation.charged, observation.cost);
+    if (gate_ != nullptr) gate_->reveal(observation);
     under_way_.erase(under_way_.begin());
   }
-}
-
-void Auditor::reveal(const Arrival& arrival) {
-  const Decision& decision = arrival.decision;
-  ledger_.reveal(decision.choice, arrival.charged, arrival.cost);
-  if (!gate_.has_value()) return;
-  const Observation observation = {
-      .features = {}, .arm = decision.arm, .choice = decision.choice, .cost = arrival.cost};
-  gate_->reveal({.observation = observation,
-                 .charged = arrival.charged,
-                 .centre = decision.centre,
-                 .played_baseline = decision.arm == decision.baseline.arm,
-                 .baseline_centre = decision.baseline_centre,
-                 .baseline_chance = decision.baseline_chance});
 }
 
 AuditScope Auditor::scope() const {

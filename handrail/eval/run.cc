@@ -43,7 +43,7 @@ void Run::advance() {
   agent_.apply(decision_);
   seconds_ += seconds_since(start) - clock_seconds_;
   outcome_ = environment_->outcome(round_, decision_.arm);
-  arrivals_.push({outcome_.arrives, {.sequence = t, .cost = outcome_.cost}});
+  under_way_.push({outcome_.arrives, {.sequence = t, .cost = outcome_.cost}});
   expected_cost_ = environment_->expected_cost(round_, decision_.arm);
   best_cost_ = environment_->best_cost(round_);
   book_costs();
@@ -67,9 +67,9 @@ void Run::book_costs() {
 
 void Run::collect_arrivals(std::uint64_t t) {
   arrived_.clear();
-  while (!arrivals_.empty() && arrivals_.top().arrives <= t) {
-    arrived_.push_back(arrivals_.top().feedback);
-    arrivals_.pop();
+  while (!under_way_.empty() && under_way_.top().arrives <= t) {
+    arrived_.push_back(under_way_.top().feedback);
+    under_way_.pop();
   }
 }
 
@@ -153,7 +153,7 @@ Result<Run> Run::resume(const std::string& path, EnvironmentShelf& shelf) {
   for (const WaitingDecision& waiting : run.agent_.pending()) {
     run.environment_->fill(waiting.sequence, run.round_);
     const Outcome outcome = run.environment_->outcome(run.round_, waiting.arm);
-    run.arrivals_.push({outcome.arrives, {.sequence = waiting.sequence, .cost = outcome.cost}});
+    run.under_way_.push({outcome.arrives, {.sequence = waiting.sequence, .cost = outcome.cost}});
   }
   return run;
 }

@@ -52,11 +52,11 @@ class Run {
   const Environment& environment() const { return *environment_; }
 
  private:
-  struct Arrival {
+  struct LateFeedback {
     std::uint64_t arrives;
     Feedback feedback;
 
-    friend bool operator>(const Arrival& a, const Arrival& b) {
+    friend bool operator>(const LateFeedback& a, const LateFeedback& b) {
       return a.arrives != b.arrives ? a.arrives > b.arrives
                                     : a.feedback.sequence > b.feedback.sequence;
     }
@@ -72,7 +72,7 @@ class Run {
   Metrics metrics_;
   std::optional<double> min_slack_;
   // In order of arrival; several in one round in the order of their decisions.
-  std::priority_queue<Arrival, std::vector<Arrival>, std::greater<>> arrivals_;
+  std::priority_queue<LateFeedback, std::vector<LateFeedback>, std::greater<>> under_way_;
 
   double clock_seconds_;  // what an interval holds of the clock
   double seconds_ = 0.0;

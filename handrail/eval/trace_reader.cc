@@ -9,6 +9,7 @@
 #include "handrail/agent/settings_check.h"
 #include "handrail/base/text.h"
 #include "handrail/env/data_spec.h"
+#include "handrail/safety/registry.h"
 
 namespace handrail {
 namespace {
@@ -23,6 +24,13 @@ constexpr std::uint64_t kMostArms = std::uint64_t{1} << 26;
 std::string shown(const Json& value) {
   if (value.is_structured()) return value.is_array() ? "a list" : "an object";
   return shortened(value.dump(-1, ' ', /*ensure_ascii=*/true));
+}
+
+// What a SPEC would say for a value.
+std::string text_of(const Json& value) {
+  if (value.is_string()) return value.get<std::string>();
+  if (value.is_number_unsigned()) return std::to_string(value.get<std::uint64_t>());
+  return value.is_number() ? to_text(value.get<double>()) : shown(value);
 }
 
 // Takes fields out of one JSON object; remembers the first that is missing or of another kind.
@@ -80,6 +88,12 @@ class Fields {
       values.push_back(each[1].get<double>());
     }
     return values;
+  }
+  // A number or a text, whichever a parameter has.
+  std::string value_text(const char* name, const ParameterSpec& row) {
+    const Json* found = find(name);
+    if (found != nullptr && (found->is_string() || found->is_number())) return text_of(*found);
+    return refuse<std::string>(name, found, expected(row));
   }
   const Json& object(const char* name) {
     static const Json kNothing = Json::object();
@@ -142,18 +156,19 @@ TraceHeader header_of(Fields& fields) {
   header.reserve = fields.number("reserve");
   header.baseline_known = baseline_known_of(fields);
   header.members = fields.text("members");
-  header.margin_scale = fields.number("margin_scale");
-  header.margin_rounds = fields.text("margin_rounds");
   header.floor = fields.number("floor");
   header.seed = fields.count("seed");
   header.environment = fields.text("environment");
   header.arms = fields.count("arms");
   if (fields.has("first_round")) header.first_round = fields.count("first_round");
   for (const auto& [key, value] : fields.object("config").items()) {
-    header.config[key] = value.is_string()            ? value.get<std::string>()
-                         : value.is_number_unsigned() ? std::to_string(value.get<std::uint64_t>())
-                         : value.is_number()          ? to_text(value.get<double>())
-                                                      : shown(value);
+    header.config[key] = text_of(value);
+  }
+  for (const GateEntry* gate : gates()) {
+    for (const ParameterSpec* row : gate->header) {
+      const std::string name(row->name);
+      header.config[name] = fields.value_text(name.c_str(), *row);
+    }
   }
   const Status terms =
       check_terms({.alpha = header.alpha, .delta = header.delta, .reserve = header.reserve});

@@ -23,14 +23,13 @@ struct TraceHeader {
   double reserve = 0.0;
   BaselineKnown baseline_known = BaselineKnown::kPerRound;  // also of a trace that lacks it
   std::string members;
-  double margin_scale = 0.0;
-  std::string margin_rounds;
   double floor = 0.0;
   std::uint64_t seed = 0;
   std::string environment;
   std::uint64_t arms = 0;
   std::uint64_t first_round = 1;
-  std::map<std::string, std::string> config;  // every value as text
+  // Every value as text; for what the header itself repeats (GateEntry::header) that counts.
+  std::map<std::string, std::string> config;
 
   friend bool operator==(const TraceHeader&, const TraceHeader&) = default;
 };

@@ -15,34 +15,30 @@ namespace {
 constexpr std::uint64_t kResultsVersion = 1;
 constexpr std::uint64_t kTimingVersion = 1;
 
-// plan_comparison() has resolved it before.
-AgentConfig config_of(const ComparedAgent& agent) {
-  return resolve_agent(agent.candidates.front()).value();
+const AgentConfig& config_of(const ComparedAgent& agent) {
+  return agent.candidates.front().config;
 }
 
-// A SPEC's parameters that matter when the gate is open.
+// The values that matter when the gate is open.
 std::vector<std::string> ungated(const AgentConfig& config) {
   std::vector<std::string> rest;
-  for (const Parameter& parameter : parameters()) {
-    if (parameter.group == "gate" || parameter.group == "agent") continue;
-    rest.push_back(parameter.print(config, parameter));
+  for (const ParameterValues* values : {&config.common, &config.policy_own, &config.oracle_own}) {
+    for (std::size_t i = 0; i < values->size(); ++i) {
+      const std::string_view group = values->row(i).group;
+      if (group == "gate" || group == "agent") continue;
+      rest.push_back(print_value(values->row(i), values->value(i)));
+    }
   }
-  const ParameterValues own = own_values(config);
-  for (const ParameterSpec& spec : config.policy->parameters)
-    rest.emplace_back(own.text(spec.name));
   return rest;
-}
-
-bool is_gated(const AgentConfig& config) {
-  return config.gate != GateKind::kOpen && config.gate != GateKind::kShut;
 }
 
 // The agent of the list that is this one without its gate.
 const ComparedAgent* control_of(const ComparisonPlan& plan, const AgentConfig& gated) {
-  if (!is_gated(gated)) return nullptr;
+  if (gated.gate->traits.is_control) return nullptr;
   for (const ComparedAgent& other : plan.agents) {
-    const AgentConfig config = config_of(other);
-    if (config.gate == GateKind::kOpen && ungated(config) == ungated(gated)) return &other;
+    const AgentConfig& config = config_of(other);
+    const bool is_open = config.gate->traits.is_control && !config.gate->traits.never_admits;
+    if (is_open && ungated(config) == ungated(gated)) return &other;
   }
   return nullptr;
 }
@@ -89,16 +85,14 @@ void write_agents(JsonWriter& json, const ResultsInput& input) {
   json.key("agents");
   json.begin_array();
   for (const ComparedAgent& agent : input.plan.agents) {
-    const AgentConfig config = config_of(agent);
+    const AgentConfig& config = config_of(agent);
     const ComparedAgent* const control = control_of(input.plan, config);
     json.begin_object();
     json.field("agent", std::string_view(agent.text));
     json.field("spec", std::string_view(print_spec(config)));
-    for (const auto& [name, value] : print_parameters(config)) {
-      if (name == "gate") json.field("gate", std::string_view(value));
-    }
+    json.field("gate", config.gate->name);
     json.key("conservative");
-    json.boolean(is_gated(config));
+    json.boolean(!config.gate->traits.is_control);
     json.field("control",
                control == nullptr ? std::nullopt : std::optional<std::string>(control->text));
     json.end_object();
@@ -131,7 +125,7 @@ void write_results(JsonWriter& json, const ResultsInput& input) {
     write_cell_names(json, input.plan, cell.cell);
     json.field("chosen", agent.candidates.size() == 1
                              ? std::nullopt
-                             : std::optional<std::string>(agent.candidates[cell.candidate]));
+                             : std::optional<std::string>(agent.candidates[cell.candidate].text));
     json.field("runs", input.plan.runs);
     json.field("rounds", input.plan.rounds);
     mean_field(json, "regret", cell.regret);
@@ -181,7 +175,7 @@ void write_tunings(JsonWriter& json, const ResultsInput& input) {
     const ComparedAgent& agent = input.plan.agents[tuning.cell.agent];
     for (const CandidateSummary& candidate : tuning.candidates) {
       json.begin_object();
-      json.field("agent", std::string_view(agent.candidates[candidate.candidate]));
+      json.field("agent", std::string_view(agent.candidates[candidate.candidate].text));
       mean_field(json, "regret", candidate.regret);
       json.key("chosen");
       json.boolean(candidate.candidate == tuning.chosen);
