@@ -10,6 +10,7 @@
 #include "handrail/eval/metric_table.h"
 #include "handrail/eval/run_plan.h"
 #include "handrail/eval/trace.h"
+#include "handrail/eval/trace_round.h"
 
 namespace handrail {
 namespace {

@@ -7,6 +7,7 @@
 
 #include "handrail/base/json.h"
 #include "handrail/base/text.h"
+#include "handrail/eval/json_fields.h"
 
 namespace handrail {
 namespace {
@@ -46,12 +47,6 @@ Result<Json> parse_object(const NamedText& source) {
   } catch (const Json::out_of_range&) {
     return Error{source.place + ": a number is too large for any double"};
   }
-}
-
-// What an error shows of a value: its kind says enough of a list or an object.
-std::string shown(const Json& value) {
-  if (value.is_structured()) return value.is_array() ? "a list" : "an object";
-  return shortened(value.dump(-1, ' ', /*ensure_ascii=*/true));
 }
 
 std::optional<std::uint64_t> count_of(const Json& value) {
