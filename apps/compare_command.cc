@@ -9,6 +9,7 @@
 #include "apps/commands.h"
 #include "apps/terminal.h"
 #include "handrail/base/bytes.h"
+#include "handrail/base/text.h"
 #include "handrail/config/setting.h"
 #include "handrail/eval/comparison.h"
 #include "handrail/report/html_report.h"
@@ -132,6 +133,9 @@ int report(const CompareCommand& command, const ResultsInput& input, const Playe
 }  // namespace
 
 int compare_command(const CompareCommand& command) {
+  if (!command.directory.empty() && !is_utf8(command.words)) {
+    return complain("the command is not text in UTF-8, and results.json has to show it");
+  }
   const Result<std::vector<Setting>> settings = settings_of(command);
   if (!settings.ok()) return complain(settings.error().message);
   const Result<ComparisonPlan> plan = plan_comparison(settings.value());

@@ -82,7 +82,7 @@ copy_web(source_copies ${web_sources})
 
 # The page's names of metrics, from the table that the program has them from. What writes them must
 # not link the library, which holds the page.
-add_executable(handrail_metric_names ${PROJECT_SOURCE_DIR}/web/metric_names.cc)
+add_executable(handrail_metric_names ${CMAKE_CURRENT_LIST_DIR}/../web/metric_names.cc)
 target_include_directories(handrail_metric_names PRIVATE ${PROJECT_SOURCE_DIR})
 target_link_libraries(handrail_metric_names PRIVATE handrail_warnings)
 set(metric_names ${web_folder}/src/metric_names.ts)

@@ -2,10 +2,12 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string_view>
 
+#include "handrail/base/bytes.h"
 #include "handrail/base/json.h"
 #include "handrail/eval/metrics.h"
 
@@ -76,5 +78,10 @@ constexpr bool counts(MetricKind kind) {
 
 // As JSON: a count without a point, null for none.
 void write_value(JsonWriter& json, MetricKind kind, const MetricValue& value);
+
+// As bytes of a journal, as many for every value of a kind.
+std::size_t size_of(MetricKind kind);
+void write_value(ByteWriter& out, MetricKind kind, const MetricValue& value);
+MetricValue read_value(ByteReader& in, MetricKind kind);
 
 }  // namespace handrail

@@ -53,17 +53,17 @@ void write_by_arm(JsonWriter& json, std::span<const double> numbers, Support sup
   json.end_array();
 }
 
-constexpr Special kPredictedCostsForm = {
-    .type = "list",
-    .write =
-        [](JsonWriter& json, const RoundRecord& record) {
-          write_by_arm(json, record.workspace.predicted_costs(), record.workspace.support());
-        },
-    .read =
-        [](JsonFields& fields, std::string_view name, TraceRound& round) {
-          round.predicted_costs = fields.numbers_by_arm(name, round.support);
-        }};
+void write_predicted_costs(JsonWriter& json, const RoundRecord& record) {
+  write_by_arm(json, record.workspace.predicted_costs(), record.workspace.support());
+}
+void read_predicted_costs(JsonFields& fields, std::string_view name, TraceRound& round) {
+  round.predicted_costs = fields.numbers_by_arm(name, round.support);
+}
 
+void write_distribution(JsonWriter& json, const RoundRecord& record) {
+  if (!record.workspace.shows_chances()) return json.null();
+  write_by_arm(json, record.workspace.distribution().probabilities(), record.workspace.support());
+}
 // It must speak of the same arms as the predictions, if there are any.
 void read_distribution(JsonFields& fields, std::string_view name, TraceRound& round) {
   std::vector<ArmIndex> arms;
@@ -79,16 +79,10 @@ void read_distribution(JsonFields& fields, std::string_view name, TraceRound& ro
   }
 }
 
-constexpr Special kDistributionForm = {
-    .type = "list or null",
-    .write =
-        [](JsonWriter& json, const RoundRecord& record) {
-          if (!record.workspace.shows_chances()) return json.null();
-          write_by_arm(json, record.workspace.distribution().probabilities(),
-                       record.workspace.support());
-        },
-    .read = &read_distribution};
-
+void write_choice(JsonWriter& json, const RoundRecord& record) {
+  const bool explores = record.decision.choice == Choice::kExplore;
+  json.value(std::string_view(explores ? "explore" : "baseline"));
+}
 void read_choice(JsonFields& fields, std::string_view name, TraceRound& round) {
   const std::string choice = fields.text(name);
   if (choice != "explore" && choice != "baseline") {
@@ -98,20 +92,9 @@ void read_choice(JsonFields& fields, std::string_view name, TraceRound& round) {
   round.choice = choice == "explore" ? Choice::kExplore : Choice::kBaseline;
 }
 
-constexpr Special kChoiceForm = {
-    .type = "text",
-    .write =
-        [](JsonWriter& json, const RoundRecord& record) {
-          const bool explores = record.decision.choice == Choice::kExplore;
-          json.value(std::string_view(explores ? "explore" : "baseline"));
-        },
-    .read = &read_choice};
-
-constexpr Special kFeaturesForm = {
-    .type = "list",
-    .write = [](JsonWriter& json,
-                const RoundRecord& record) { json.value(record.decision.features.features); },
-    .read = nullptr};  // an audit has no use for them
+void write_features(JsonWriter& json, const RoundRecord& record) {
+  json.value(record.decision.features.features);
+}
 
 // The shut gate's exposure is infinite, which JSON cannot say; the format has 0 for it.
 double shown_exposure(const RoundRecord& record) {
@@ -132,7 +115,8 @@ using Record = RoundRecord;
 constexpr auto kRows = std::to_array<FieldRow>({
     {RoundField::kT, "t",
      Count{[](const Record& record) { return record.round.t; }, &TraceRound::t}, "counts from 1"},
-    {RoundField::kPredictedCosts, "predicted_costs", kPredictedCostsForm,
+    {RoundField::kPredictedCosts, "predicted_costs",
+     Special{"list", &write_predicted_costs, &read_predicted_costs},
      "one an arm, in [0, 1]; with relative gaps floored at 10⁻⁶; `[]` if the policy predicts "
      "nothing. Of a sparse policy (many arms) a list of pairs [arm, number] instead: the arms that "
      "the proposal speaks of"},
@@ -140,7 +124,8 @@ constexpr auto kRows = std::to_array<FieldRow>({
      NumberOrNull{[](const Record& record) { return record.workspace.gamma(); },
                   &TraceRound::gamma},
      "null without gap weighting"},
-    {RoundField::kDistribution, "distribution", kDistributionForm,
+    {RoundField::kDistribution, "distribution",
+     Special{"list or null", &write_distribution, &read_distribution},
      "what the candidate was drawn from, floors included, in the form of `predicted_costs`; null "
      "where it is one draw of a policy that draws for itself"},
     {RoundField::kCandidate, "candidate",
@@ -156,7 +141,7 @@ constexpr auto kRows = std::to_array<FieldRow>({
     {RoundField::kAllowance, "allowance",
      Number{[](const Record& record) { return record.decision.allowance; }, &TraceRound::allowance},
      "right side of the verdict: what the baseline has earned"},
-    {RoundField::kChoice, "choice", kChoiceForm,
+    {RoundField::kChoice, "choice", Special{"text", &write_choice, &read_choice},
      "`explore` if the draw was admitted, even if it was the baseline's arm (behind `armwise` that "
      "is `baseline`); else `baseline`"},
     {RoundField::kArm, "arm",
@@ -205,7 +190,8 @@ constexpr auto kRows = std::to_array<FieldRow>({
     {RoundField::kBestCost, "best_cost",
      Number{[](const Record& record) { return record.best_cost; }, &TraceRound::best_cost},
      "of the cheapest arm: likewise"},
-    {RoundField::kFeatures, "features", kFeaturesForm, "of the played arm", Presence::kIfAskedFor},
+    {RoundField::kFeatures, "features", Special{"list", &write_features, nullptr},
+     "of the played arm", Presence::kIfAskedFor},
 });
 
 constexpr bool has_a_row_for_each_field() {
@@ -240,20 +226,11 @@ void read(JsonFields& fields, std::string_view name, const Special& special, Tra
   special.read(fields, name, round);
 }
 
-std::string_view type_of(const Count& /*plain*/) {
-  return "count";
-}
-std::string_view type_of(const Number& /*plain*/) {
-  return "number";
-}
-std::string_view type_of(const CountOrNull& /*plain*/) {
-  return "count or null";
-}
-std::string_view type_of(const NumberOrNull& /*plain*/) {
-  return "number or null";
-}
-std::string_view type_of(const Special& special) {
-  return special.type;
+std::string_view type_of(const FieldRow& row) {
+  constexpr auto kPlain =
+      std::to_array<std::string_view>({"count", "number", "count or null", "number or null"});
+  const auto* special = std::get_if<Special>(&row.form);
+  return special != nullptr ? special->type : kPlain.at(row.form.index());
 }
 
 std::string meaning_of(const FieldRow& row) {
@@ -275,7 +252,7 @@ bool is_written(const FieldRow& row, const RoundRecord& record, const TraceOptio
   HANDRAIL_ASSERT(false);
 }
 
-// What comes only if it was asked for is of no use to who reads a trace back.
+// Nothing that reads a trace back has a use for fields that may be asked for.
 bool is_read(const FieldRow& row, const TraceRound& round) {
   return row.presence == Presence::kAlways ||
          (row.presence == Presence::kOfFewArms && !round.support.empty());
@@ -290,8 +267,7 @@ std::string_view name_of(RoundField field) {
 std::vector<RoundFieldText> round_field_texts() {
   std::vector<RoundFieldText> texts;
   for (const FieldRow& row : kRows) {
-    const auto type = std::visit([](const auto& form) { return type_of(form); }, row.form);
-    texts.push_back({.name = row.name, .type = type, .meaning = meaning_of(row)});
+    texts.push_back({.name = row.name, .type = type_of(row), .meaning = meaning_of(row)});
   }
   return texts;
 }

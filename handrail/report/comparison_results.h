@@ -81,8 +81,8 @@ inline constexpr auto kCellFields = std::to_array<RecordField<CellRecord>>({
     {"agent", &CellRecord::agent, "the agent, as `agents` has it"},
     {"alpha", &CellRecord::alpha, "one of `alphas`"},
     {"chosen", &CellRecord::chosen, "of a grid the SPEC that was chosen, else null"},
-    {"runs", &CellRecord::runs, ""},
-    {"rounds", &CellRecord::rounds, ""},
+    {"runs", &CellRecord::runs, "of the cell"},
+    {"rounds", &CellRecord::rounds, "of each run"},
 });
 
 struct DifferenceRecord {

@@ -1,23 +1,22 @@
 #include "handrail/report/report_json.h"
 
 #include <algorithm>
-#include <cmath>
 #include <nlohmann/json.hpp>
 #include <set>
 
 #include "handrail/base/json.h"
 #include "handrail/base/text.h"
 #include "handrail/eval/json_fields.h"
+#include "handrail/report/json_checker.h"
 
 namespace handrail {
 namespace {
 
 using Json = nlohmann::json;
 
-// Results are four levels deep. Text that is nested without end would exhaust the stack when it is
-// written out again.
+// Results are four levels deep. Text that is nested without end is none, and a parser need not keep
+// it all.
 constexpr int kDeepest = 16;
-constexpr double kLargestExactCount = 9007199254740992.0;  // 2^53
 
 std::string line_and_column(std::string_view text, std::size_t byte) {
   const std::string_view before = text.substr(0, byte > 0 ? byte - 1 : 0);
@@ -49,138 +48,6 @@ Result<Json> parse_object(const NamedText& source) {
   }
 }
 
-std::optional<std::uint64_t> count_of(const Json& value) {
-  if (value.is_number_unsigned()) return value.get<std::uint64_t>();
-  // Other programs may write a count with a point.
-  const double number = value.get<double>();
-  const bool counts = number >= 0.0 && number <= kLargestExactCount && number == std::floor(number);
-  return counts ? std::optional(static_cast<std::uint64_t>(number)) : std::nullopt;
-}
-
-// Walks through an object and remembers the first thing that is not as it should be, with its place
-// ("results[3].alpha").
-class Checker {
- public:
-  explicit Checker(std::string place) : place_(std::move(place)) {}
-
-  Status status() const {
-    return complaint_.empty() ? Status() : Error{place_ + ": " + complaint_};
-  }
-  void complain(const std::string& what) {
-    if (complaint_.empty()) complaint_ = what;
-  }
-  void refuse(const std::string& path, const Json& value, const std::string& expected) {
-    complain(path + " is " + shown(value) + "; " + expected + " was expected");
-  }
-
-  // Each get() takes the field `name` of `object`. What has to be there comes first.
-  void get(const Json& object, const std::string& path, std::string_view name, std::string& text) {
-    const Json& value = at(object, path, name);
-    if (!value.is_string()) return refuse(path + std::string(name), value, "a text");
-    text = value.get<std::string>();
-  }
-  void get(const Json& object, const std::string& path, std::string_view name, double& number) {
-    const Json& value = at(object, path, name);
-    if (!value.is_number()) return refuse(path + std::string(name), value, "a number");
-    number = value.get<double>();
-  }
-  void get(const Json& object, const std::string& path, std::string_view name,
-           std::vector<double>& numbers) {
-    const Json& list = at(object, path, name);
-    const std::string place = path + std::string(name);
-    if (!list.is_array() || list.empty()) return refuse(place, list, "a list of numbers");
-    for (const Json& each : list) {
-      if (!each.is_number()) return refuse(place, each, "a number");
-      numbers.push_back(each.get<double>());
-    }
-  }
-  void get(const Json& object, const std::string& path, std::string_view name,
-           std::optional<std::string>& text) {
-    const Json* value = find(object, name);
-    if (value == nullptr) return;
-    if (!value->is_string()) return refuse(path + std::string(name), *value, "a text or null");
-    text = value->get<std::string>();
-  }
-  void get(const Json& object, const std::string& path, std::string_view name,
-           std::optional<double>& number) {
-    const Json* value = find(object, name);
-    if (value == nullptr) return;
-    if (!value->is_number()) return refuse(path + std::string(name), *value, "a number or null");
-    number = value->get<double>();
-  }
-  void get(const Json& object, const std::string& path, std::string_view name,
-           std::optional<std::uint64_t>& count) {
-    const Json* value = find(object, name);
-    if (value == nullptr) return;
-    if (!value->is_number()) return refuse(path + std::string(name), *value, "a number or null");
-    count = count_of(*value);
-    if (!count.has_value()) refuse(path + std::string(name), *value, "a number that counts");
-  }
-  void get(const Json& object, const std::string& path, std::string_view name, bool& truth) {
-    const Json* value = find(object, name);
-    if (value == nullptr) return;
-    if (!value->is_boolean()) return refuse(path + std::string(name), *value, "true or false");
-    truth = value->get<bool>();
-  }
-  void get(const Json& object, const std::string& path, std::string_view name,
-           std::vector<std::string>& texts) {
-    const Json* list = find(object, name);
-    if (list == nullptr) return;
-    const std::string place = path + std::string(name);
-    if (!list->is_array()) return refuse(place, *list, "a list of texts");
-    for (const Json& each : *list) {
-      if (!each.is_string()) return refuse(place, each, "a text");
-      texts.push_back(each.get<std::string>());
-    }
-  }
-
-  // An object of numbers such as a mean with its error; none if it is null or absent.
-  const Json* object_or_null(const Json& object, const std::string& path, std::string_view name) {
-    const Json* value = find(object, name);
-    if (value == nullptr || value->is_object()) return value;
-    refuse(path + std::string(name), *value, "an object or null");
-    return nullptr;
-  }
-  // Calls check(object, "name[3].") for each object of a list.
-  template <typename Check>
-  void each(const Json& object, const std::string& path, std::string_view name,
-            const Check& check) {
-    const Json& list = at(object, path, name);
-    const std::string place = path + std::string(name);
-    if (!list.is_array()) return refuse(place, list, "a list");
-    for (std::size_t i = 0; i < list.size(); ++i) {
-      const std::string item = place + "[" + std::to_string(i) + "]";
-      if (!list[i].is_object()) return refuse(item, list[i], "an object");
-      check(list[i], item + ".");
-    }
-  }
-  // The place of the one that is `value`, or whose `projection` is.
-  template <typename Known, typename T, typename Projection = std::identity>
-  std::size_t index_of(const Known& known, const T& value, const std::string& path,
-                       Projection projection = {}) {
-    const auto found = std::ranges::find(known, value, projection);
-    if (found == known.end()) complain(path + " is " + shown(value) + ", which is not listed");
-    return static_cast<std::size_t>(found - known.begin());
-  }
-
- private:
-  // Null counts as absent.
-  static const Json* find(const Json& object, std::string_view name) {
-    const auto found = object.find(name);
-    return found == object.end() || found->is_null() ? nullptr : &*found;
-  }
-  const Json& at(const Json& object, const std::string& path, std::string_view name) {
-    static const Json kNull;
-    const auto found = object.find(name);
-    if (found != object.end()) return *found;
-    complain(path + std::string(name) + " is missing");
-    return kNull;
-  }
-
-  std::string place_;
-  std::string complaint_;
-};
-
 Status check_version(const Json& object, const char* name, std::uint64_t format,
                      const std::string& place) {
   const auto found = object.find(name);
@@ -195,7 +62,7 @@ Status check_version(const Json& object, const char* name, std::uint64_t format,
 }
 
 template <typename Record, std::size_t count>
-void read_fields(Checker& checker, const Json& object, const std::string& path,
+void read_fields(JsonChecker& checker, const Json& object, const std::string& path,
                  const std::array<RecordField<Record>, count>& fields, Record& record) {
   for (const RecordField<Record>& field : fields) {
     const auto [group, name] = nested_name(field.name);
@@ -210,7 +77,7 @@ void read_fields(Checker& checker, const Json& object, const std::string& path,
 
 // The objects of a list that have names of their own.
 template <typename Record, std::size_t count>
-std::vector<Record> read_named(Checker& checker, const Json& object, const char* list,
+std::vector<Record> read_named(JsonChecker& checker, const Json& object, const char* list,
                                const std::array<RecordField<Record>, count>& fields,
                                std::string Record::*name) {
   std::vector<Record> records;
@@ -227,8 +94,8 @@ std::vector<Record> read_named(Checker& checker, const Json& object, const char*
   return records;
 }
 
-void read_mean(Checker& checker, const Json& item, const std::string& path, std::string_view name,
-               Reduced& mean) {
+void read_mean(JsonChecker& checker, const Json& item, const std::string& path,
+               std::string_view name, Reduced& mean) {
   const Json* object = checker.object_or_null(item, path, name);
   if (object == nullptr) return;
   const std::string place = path + std::string(name) + ".";
@@ -238,7 +105,7 @@ void read_mean(Checker& checker, const Json& item, const std::string& path, std:
   mean.standard_error = standard_error.value_or(mean.standard_error);
 }
 
-void read_column(Checker& checker, const Json& item, const std::string& path,
+void read_column(JsonChecker& checker, const Json& item, const std::string& path,
                  const CellColumn& column, Reduced& reduced) {
   if (column.shown.reduction == Reduction::kMeanWithError) {
     return read_mean(checker, item, path, column.shown.name, reduced);
@@ -253,7 +120,7 @@ void read_column(Checker& checker, const Json& item, const std::string& path,
   if (count.has_value()) reduced.value = static_cast<double>(*count);
 }
 
-void read_cells(Checker& checker, const Json& object, ComparisonResults& results) {
+void read_cells(JsonChecker& checker, const Json& object, ComparisonResults& results) {
   std::set<Cell> seen;
   checker.each(object, "", "results", [&](const Json& item, const std::string& path) {
     CellRecord cell;
@@ -275,7 +142,7 @@ void read_cells(Checker& checker, const Json& object, ComparisonResults& results
   if (results.cells.empty()) checker.complain("results is empty");
 }
 
-void read_comparisons(Checker& checker, const Json& object, ComparisonResults& results) {
+void read_comparisons(JsonChecker& checker, const Json& object, ComparisonResults& results) {
   checker.each(object, "", "differences", [&](const Json& item, const std::string& path) {
     read_fields(checker, item, path, kDifferenceFields, results.differences.emplace_back());
   });
@@ -297,7 +164,7 @@ Result<ComparisonResults> read_results(const NamedText& results) {
   const Json& object = parsed.value();
   const Status version = check_version(object, "handrail_results", kResultsVersion, results.place);
   if (!version.ok()) return version.error();
-  Checker checker(results.place);
+  JsonChecker checker(results.place);
   ComparisonResults found;
   read_fields(checker, object, "", kComparisonFields, found);
   found.environments =
@@ -315,7 +182,7 @@ Result<ComparisonTiming> read_timing(const NamedText& timing) {
   const Json& object = parsed.value();
   const Status version = check_version(object, "handrail_timing", kTimingVersion, timing.place);
   if (!version.ok()) return version.error();
-  Checker checker(timing.place);
+  JsonChecker checker(timing.place);
   ComparisonTiming found;
   read_fields(checker, object, "", kTimingFields, found);
   checker.each(object, "", "cells", [&](const Json& item, const std::string& path) {
@@ -331,7 +198,7 @@ Result<std::vector<DrawnFigure>> read_figures(const NamedText& answer) {
   if (parsed.value().contains("error")) {
     return Error{answer.place + ": " + shown(parsed.value().at("error"))};
   }
-  Checker checker(answer.place);
+  JsonChecker checker(answer.place);
   std::vector<DrawnFigure> figures;
   checker.each(parsed.value(), "", "figures", [&](const Json& item, const std::string& path) {
     DrawnFigure& figure = figures.emplace_back();

@@ -48,7 +48,8 @@ function line(value: number, text: string, side: Side, look: Look): object {
 // Where α is a small part of the axis, two names would stand on top of each other.
 const CLOSE = 0.06;
 
-function referenceLines(quantity: DrawnQuantity, view: View, look: Look, span: number): object[] {
+function referenceLines(quantity: DrawnQuantity, view: View, look: Look,
+                        span: number): object[] {
   const baseline = view.alpha < CLOSE * span ? "" : "baseline";
   const lines = quantity === "cost_ratio"
     ? [line(1 + view.alpha, "1 + α", "Top", look), line(1, baseline, "Bottom", look)]
@@ -110,7 +111,8 @@ function curveSeries(curve: Curve, comparison: Comparison, look: Look, floor: nu
   };
 }
 
-function label(curves: readonly Curve[], data: string, quantity: DrawnQuantity, view: View): string {
+function label(curves: readonly Curve[], data: string, quantity: DrawnQuantity,
+               view: View): string {
   const { title, write } = MEANINGS[quantity];
   const ends = curves.map((curve) => `${curve.agent} ${write(known(curve.mean).pop() ?? null)}`);
   return `${title} over the rounds on ${data}, α = ${chosen(view.alpha)}. ` +
