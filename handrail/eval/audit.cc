@@ -5,6 +5,7 @@
 
 #include "handrail/agent/common_rows.h"
 #include "handrail/agent/factory.h"
+#include "handrail/base/json.h"
 #include "handrail/base/random.h"
 #include "handrail/base/text.h"
 #include "handrail/explore/weighting.h"
@@ -13,6 +14,8 @@
 #include "handrail/safety/regret_bound.h"
 
 namespace handrail {
+
+using enum RoundField;
 
 bool Auditor::regret_bound_is(std::string_view source) const {
   const auto found = header_.config.find("regret_bound_source");
@@ -110,15 +113,15 @@ std::optional<Difference> Auditor::check(const TraceRound& round) {
 // Pairs [arm, number] for a policy that speaks of a few arms, and for no other.
 std::optional<Difference> Auditor::check_support(const TraceRound& round) const {
   if (config_.policy->sparse == round.support.empty()) {
-    return Difference{"predicted_costs", round.support.empty() ? "numbers" : "pairs",
-                      round.support.empty() ? "pairs of an arm and a number" : "numbers"};
+    return mismatch(kPredictedCosts, round.support.empty() ? "numbers" : "pairs",
+                    round.support.empty() ? "pairs of an arm and a number" : "numbers");
   }
   if (round.support.empty()) return std::nullopt;
-  const auto last = check_arm("predicted_costs", round.support.back(), header_.arms);
+  const auto last = check_arm(kPredictedCosts, round.support.back(), header_.arms);
   if (last.has_value()) return last;
   for (const auto& [field, arm] :
-       {std::pair("candidate", round.candidate), std::pair("arm", round.arm),
-        std::pair("baseline.arm", round.baseline_arm)}) {
+       {std::pair(kCandidate, round.candidate), std::pair(kArm, round.arm),
+        std::pair(kBaselineArm, round.baseline_arm)}) {
     const bool spoken_of = arm < header_.arms && is_in(round.support, static_cast<ArmIndex>(arm));
     if (!spoken_of) {
       return out_of_place(field, static_cast<double>(arm), "an arm of predicted_costs");
@@ -131,20 +134,20 @@ std::optional<Difference> Auditor::check_shape(const TraceRound& round) const {
   const std::uint64_t arms = header_.arms;
   const std::size_t predicted = round.predicted_costs.size();
   if (round.t != rounds_ + 1) {
-    return out_of_place("t", static_cast<double>(round.t), std::to_string(rounds_ + 1));
+    return out_of_place(kT, static_cast<double>(round.t), std::to_string(rounds_ + 1));
   }
   const std::optional<Difference> few = check_support(round);
   if (few.has_value()) return few;
   const std::uint64_t spoken_of = round.support.empty() ? arms : round.support.size();
   const std::uint64_t predictions_expected = config_.policy->predicts ? spoken_of : 0;
   if (predicted != predictions_expected) {
-    return out_of_place("predicted_costs", static_cast<double>(predicted),
+    return out_of_place(kPredictedCosts, static_cast<double>(predicted),
                         std::to_string(predictions_expected) + " numbers");
   }
   const bool may_lack_chances =
       config_.policy->draws && round.distribution.empty() && round.support.empty();
   if (round.distribution.size() != spoken_of && !may_lack_chances) {
-    return out_of_place("distribution", static_cast<double>(round.distribution.size()),
+    return out_of_place(kDistribution, static_cast<double>(round.distribution.size()),
                         std::to_string(spoken_of) + " numbers");
   }
   const double least = config_.policy->weighs_gaps &&
@@ -153,36 +156,36 @@ std::optional<Difference> Auditor::check_shape(const TraceRound& round) const {
                            : 0.0;
   for (const double cost : round.predicted_costs) {
     if (!(cost >= least && cost <= 1.0)) {
-      return out_of_place("predicted_costs", cost, "a number in [" + to_text(least) + ", 1]");
+      return out_of_place(kPredictedCosts, cost, "a number in [" + to_text(least) + ", 1]");
     }
   }
   const bool comes = round.cost.has_value() && round.arrives.has_value();
   if (comes && *round.arrives < round.t) {
-    return out_of_place("arrives", static_cast<double>(*round.arrives), "this round or later");
+    return out_of_place(kArrives, static_cast<double>(*round.arrives), "this round or later");
   }
   const bool best_is_best = round.best_cost <= round.expected_cost;
   return first_of(std::array{
-      round.distribution.empty() ? std::nullopt : check_probabilities(round.distribution),
-      check_arm("candidate", round.candidate, arms), check_arm("arm", round.arm, arms),
-      check_arm("baseline.arm", round.baseline_arm, arms),
-      check_share("baseline.cost", round.baseline_cost),
-      check_share("cost", round.cost.value_or(0.0)),
-      check_share("expected_cost", round.expected_cost), check_share("best_cost", round.best_cost),
+      round.distribution.empty() ? std::nullopt
+                                 : check_probabilities(kDistribution, round.distribution),
+      check_arm(kCandidate, round.candidate, arms), check_arm(kArm, round.arm, arms),
+      check_arm(kBaselineArm, round.baseline_arm, arms),
+      check_share(kBaselineCost, round.baseline_cost), check_share(kCost, round.cost.value_or(0.0)),
+      check_share(kExpectedCost, round.expected_cost), check_share(kBestCost, round.best_cost),
       best_is_best ? std::nullopt
-                   : std::optional(out_of_place("best_cost", round.best_cost,
+                   : std::optional(out_of_place(kBestCost, round.best_cost,
                                                 "at most the played arm's expected cost"))});
 }
 
 std::optional<Difference> Auditor::check_regret_bound(const TraceRound& round) const {
   if (!traits_.uses_regret_bound) {
-    return compare("regret_bound", round.regret_bound, std::nullopt);
+    return compare(kRegretBound, round.regret_bound, std::nullopt);
   }
   if (!round.regret_bound.has_value() || !(*round.regret_bound >= 0.0)) {
-    return Difference{"regret_bound", text_of(round.regret_bound), "a number from 0 on"};
+    return mismatch(kRegretBound, text_of(round.regret_bound), "a number from 0 on");
   }
-  if (regret_bound_is("assumed")) return compare("regret_bound", *round.regret_bound, 1.0);
+  if (regret_bound_is("assumed")) return compare(kRegretBound, *round.regret_bound, 1.0);
   if (regret_bound_is("given")) {
-    return compare("regret_bound", round.regret_bound, given_regret_bound(values_));
+    return compare(kRegretBound, round.regret_bound, given_regret_bound(values_));
   }
   return std::nullopt;  // an oracle's promise
 }
@@ -198,15 +201,15 @@ bool Auditor::gamma_is_checkable() const {
 std::optional<Difference> Auditor::check_gamma(const TraceRound& round) const {
   const PolicyEntry& policy = *config_.policy;
   if (!policy.weighs_gaps && !policy.own_gamma) {
-    return compare("gamma", round.gamma, std::nullopt);
+    return compare(kGamma, round.gamma, std::nullopt);
   }
   if (!round.gamma.has_value() || !(*round.gamma >= 0.0)) {
-    return Difference{"gamma", text_of(round.gamma), "a number from 0 on"};
+    return mismatch(kGamma, text_of(round.gamma), "a number from 0 on");
   }
   if (!gamma_is_checkable()) return std::nullopt;
   const double assumed = given_regret_bound(values_).value_or(1.0);
   const double regret_bound = round.regret_bound.value_or(assumed);
-  return compare("gamma", *round.gamma,
+  return compare(kGamma, *round.gamma,
                  gamma_of(schedule_, {.arm_count = header_.arms,
                                       .explored = ledger_.explored(),
                                       .explored_cost_sum = ledger_.explored_cost_sum(),
@@ -219,9 +222,8 @@ std::optional<Difference> Auditor::check_distribution(const TraceRound& round) c
   // Also of a distribution that is believed: the gate divides by it.
   if (!round.distribution.empty() &&
       round.distribution[baseline] < floor * (1.0 - kRelativeRounding)) {
-    return out_of_place("distribution[" + std::to_string(baseline) + "]",
-                        round.distribution[baseline],
-                        "at least " + to_text(floor) + ", which the gate keeps for it");
+    return out_of_place({kDistribution, baseline}, round.distribution[baseline],
+                         "at least " + to_text(floor) + ", which the gate keeps for it");
   }
   const PolicyEntry& policy = *config_.policy;
   if (policy.recompute == nullptr && !policy.one_arm) return std::nullopt;
@@ -233,16 +235,15 @@ std::optional<Difference> Auditor::check_distribution(const TraceRound& round) c
   Distribution expected = policy.one_arm ? Distribution::certain(header_.arms, preferred, {})
                                          : policy.recompute(shown_in(round));
   if (expected.size() != round.distribution.size()) {
-    return Difference{"distribution", std::to_string(round.distribution.size()) + " arms",
-                      "other arms, such as the one that was drawn"};
+    return mismatch(kDistribution, std::to_string(round.distribution.size()) + " arms",
+                    "other arms, such as the one that was drawn");
   }
   expected = Distribution::with_floor(std::move(expected), header_.floor);
   expected = Distribution::toward(std::move(expected), baseline, floor);
   if (traits_.selects) return std::nullopt;  // given verdicts that need all features
   for (ArmIndex place = 0; place < round.distribution.size(); ++place) {
-    const std::string arm = std::to_string(arm_at(round.support, place));
-    auto difference =
-        compare("distribution[" + arm + "]", round.distribution[place], expected[place]);
+    auto difference = compare({kDistribution, arm_at(round.support, place)},
+                              round.distribution[place], expected[place]);
     if (difference.has_value()) return difference;
   }
   return std::nullopt;
@@ -256,7 +257,7 @@ std::optional<Difference> Auditor::check_candidate(const TraceRound& round) cons
   const double u = RandomStream(header_.seed, Purpose::kArmSampling, round.t).uniform();
   const ArmIndex drawn = arm_at(round.support, distribution.sample(u));
   if (drawn == round.candidate) return std::nullopt;
-  return Difference{"candidate", std::to_string(round.candidate), std::to_string(drawn)};
+  return mismatch(kCandidate, std::to_string(round.candidate), std::to_string(drawn));
 }
 
 // A gate whose baseline floor shapes the draw has to be told the chances.
@@ -290,9 +291,9 @@ std::optional<Difference> Auditor::check_sides(const TraceRound& round) const {
     sides.allowance = ledger_.allowance(round.baseline_cost);
   }
   return first_of(
-      std::array{compare("exposure", round.exposure, sides.exposure.value),
-                 compare("margin", round.margin, sides.exposure.margin, sides.exposure.value),
-                 compare("allowance", round.allowance, sides.allowance)});
+      std::array{compare(kExposure, round.exposure, sides.exposure.value),
+                 compare(kMargin, round.margin, sides.exposure.margin, sides.exposure.value),
+                 compare(kAllowance, round.allowance, sides.allowance)});
 }
 
 std::optional<Difference> Auditor::check_choice(const TraceRound& round) const {
@@ -300,12 +301,11 @@ std::optional<Difference> Auditor::check_choice(const TraceRound& round) const {
   const bool admitted = !traits_.never_admits && !spared && admits(round.exposure, round.allowance);
   const bool explored = round.choice == Choice::kExplore;
   if (explored != admitted) {
-    return Difference{"choice", explored ? "explore" : "baseline",
-                      admitted ? "explore" : "baseline"};
+    return mismatch(kChoice, explored ? "explore" : "baseline", admitted ? "explore" : "baseline");
   }
   const std::uint64_t arm = admitted ? round.candidate : round.baseline_arm;
   if (round.arm == arm) return std::nullopt;
-  return Difference{"arm", std::to_string(round.arm), std::to_string(arm)};
+  return mismatch(kArm, std::to_string(round.arm), std::to_string(arm));
 }
 
 std::vector<std::uint8_t> Auditor::admitted_in(const TraceRound& round) const {
@@ -331,7 +331,7 @@ std::optional<Difference> Auditor::check_propensity(const TraceRound& round) con
   const bool judges_arms = traits_.judges_arms();
   if (round.distribution.empty()) {
     const bool certain = !judges_arms && round.choice == Choice::kBaseline;
-    return compare("propensity", round.propensity, certain ? std::optional(1.0) : std::nullopt);
+    return compare(kPropensity, round.propensity, certain ? std::optional(1.0) : std::nullopt);
   }
   // Which arms were up for selection may be a draw too, and nobody counts the others.
   const bool draws = config_.policy->draws || config_.policy->marginal != nullptr;
@@ -339,11 +339,11 @@ std::optional<Difference> Auditor::check_propensity(const TraceRound& round) con
   if (config_.policy->marginal != nullptr) return check_marginal(round);
   // The verdict on arms that were not drawn may need their features.
   if (judges_arms && !follows() && !config_.policy->one_arm) {
-    return check_share("propensity", round.propensity.value_or(-1.0));
+    return check_share(kPropensity, round.propensity.value_or(-1.0));
   }
   const Distribution distribution(round.distribution, 0);
   return compare(
-      "propensity", round.propensity,
+      kPropensity, round.propensity,
       std::optional(propensity_of(distribution, place_in(round, round.arm),
                                   place_in(round, round.baseline_arm), admitted_in(round))));
 }
@@ -351,9 +351,9 @@ std::optional<Difference> Auditor::check_propensity(const TraceRound& round) con
 // The chance over the policy's own draws too. Where it is an estimate, or nobody knows it, that has
 // to be believed.
 std::optional<Difference> Auditor::check_marginal(const TraceRound& round) const {
-  if (round.propensity.has_value() != round.propensity_error.has_value()) {
-    return Difference{"propensity_error", text_of(round.propensity_error),
-                      round.propensity.has_value() ? "a number" : "null"};
+  if (round.propensity.has_value() != round.propensity_stderr.has_value()) {
+    return mismatch(kPropensityError, text_of(round.propensity_stderr),
+                    round.propensity.has_value() ? "a number" : "null");
   }
   const bool is_baseline = round.arm == round.baseline_arm;
   const bool judges_arms = traits_.judges_arms();
@@ -361,7 +361,7 @@ std::optional<Difference> Auditor::check_marginal(const TraceRound& round) const
   if (!judges_arms && round.choice == Choice::kBaseline) {
     expected = 1.0;
   } else if (judges_arms && is_baseline) {
-    return compare("propensity", round.propensity, std::nullopt);
+    return compare(kPropensity, round.propensity, std::nullopt);
   } else {
     const std::optional<double> chance =
         config_.policy->marginal(shown_in(round), static_cast<ArmIndex>(round.arm));
@@ -369,18 +369,18 @@ std::optional<Difference> Auditor::check_marginal(const TraceRound& round) const
     const double floor = least_baseline_chance_;
     expected = chance_with_floor(*chance, floor, is_baseline);
   }
-  return first_of(std::array{compare("propensity", round.propensity, expected),
-                             compare("propensity_error", round.propensity_error, 0.0)});
+  return first_of(std::array{compare(kPropensity, round.propensity, expected),
+                             compare(kPropensityError, round.propensity_stderr, 0.0)});
 }
 
 std::optional<Difference> Auditor::check_estimate(const TraceRound& round) {
   if (!round.propensity.has_value()) return std::nullopt;
-  const bool error_good = *round.propensity_error >= 0.0 && *round.propensity_error <= 1.0;
-  return first_of(std::array{
-      check_share("propensity", *round.propensity),
-      error_good ? std::nullopt
-                 : std::optional(out_of_place("propensity_error", *round.propensity_error,
-                                              "a number in [0, 1]"))});
+  const bool error_good = *round.propensity_stderr >= 0.0 && *round.propensity_stderr <= 1.0;
+  return first_of(
+      std::array{check_share(kPropensity, *round.propensity),
+                 error_good ? std::nullopt
+                            : std::optional(out_of_place(kPropensityError, *round.propensity_stderr,
+                                                         "a number in [0, 1]"))});
 }
 
 ShownProposal Auditor::shown_in(const TraceRound& round) const {
@@ -402,16 +402,16 @@ double Auditor::centre_of(const TraceRound& round, std::uint64_t arm) const {
 }
 
 std::optional<Difference> Auditor::check_centre(const TraceRound& round) const {
-  return compare("centre", round.centre, centre_of(round, round.arm));
+  return compare(kCentre, round.centre, centre_of(round, round.arm));
 }
 
 std::optional<Difference> Auditor::check_slack(const TraceRound& round) const {
-  if (!traits_.certifies) return compare("slack", round.slack, std::nullopt);
-  if (!round.slack.has_value()) return Difference{"slack", "null", "a number"};
+  if (!traits_.certifies) return compare(kSlack, round.slack, std::nullopt);
+  if (!round.slack.has_value()) return mismatch(kSlack, "null", "a number");
   if (!follows()) return std::nullopt;
   const double earned = ledger_.earned();
   const double largest = std::max(earned, round.exposure);  // of what the slack is a difference of
-  return compare("slack", *round.slack, *gate_->slack(earned), largest);
+  return compare(kSlack, *round.slack, *gate_->slack(earned), largest);
 }
 
 Decision Auditor::decision_of(const TraceRound& round) const {
@@ -467,29 +467,28 @@ void Auditor::book_arrivals(std::uint64_t t) {
 
 AuditScope Auditor::scope() const {
   AuditScope scope;
-  const auto list = [&](const char* field, bool checked) {
-    (checked ? scope.checked : scope.trusted).emplace_back(field);
+  const auto list = [&](RoundField field, bool checked) {
+    (checked ? scope.checked : scope.trusted).emplace_back(name_of(field));
   };
   const PolicyEntry& policy = *config_.policy;
   const bool judges_arms = traits_.judges_arms();
-  list("t", true);
-  list("predicted_costs", false);
-  list("gamma", gamma_is_checkable());
-  list("distribution", policy.recompute != nullptr && !traits_.selects);
-  list("candidate", !policy.draws);
-  list("exposure", follows());
-  list("margin", follows());
-  list("allowance", follows() || !traits_.own_allowance);
-  list("choice", true);
-  list("arm", true);
-  list("propensity", !policy.draws && policy.marginal == nullptr &&
-                         (!judges_arms || follows() || policy.one_arm));
-  list("centre", true);
-  list("regret_bound", !traits_.uses_regret_bound || !regret_bound_is("oracle"));
-  list("slack", follows() || !traits_.certifies);
-  for (const char* field : {"baseline", "cost", "arrives", "expected_cost", "best_cost"}) {
-    list(field, false);
-  }
+  list(kT, true);
+  list(kPredictedCosts, false);
+  list(kGamma, gamma_is_checkable());
+  list(kDistribution, policy.recompute != nullptr && !traits_.selects);
+  list(kCandidate, !policy.draws);
+  list(kExposure, follows());
+  list(kMargin, follows());
+  list(kAllowance, follows() || !traits_.own_allowance);
+  list(kChoice, true);
+  list(kArm, true);
+  list(kPropensity, !policy.draws && policy.marginal == nullptr &&
+                        (!judges_arms || follows() || policy.one_arm));
+  list(kCentre, true);
+  list(kRegretBound, !traits_.uses_regret_bound || !regret_bound_is("oracle"));
+  list(kSlack, follows() || !traits_.certifies);
+  scope.trusted.emplace_back(nested_name(name_of(kBaselineArm)).object);
+  for (const RoundField field : {kCost, kArrives, kExpectedCost, kBestCost}) list(field, false);
   return scope;
 }
 

@@ -249,7 +249,7 @@ Result<TuningRegrets> tuning_regrets(const ComparisonPlan& plan, const Journal& 
       const RunKey key{.cell = cell, .candidate = candidate, .tuning = true, .run = run};
       const Result<PlayedRun> played = journal.summary(key);
       if (!played.ok()) return played.error();
-      regrets[candidate].push_back(played.value().regret);
+      regrets[candidate].push_back(played.value().values[metric_index("regret")].value());
     }
   }
   return regrets;

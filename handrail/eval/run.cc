@@ -51,6 +51,7 @@ void Run::advance() {
   const Clock::time_point arrival = Clock::now();
   deliver();
   seconds_ += seconds_since(arrival) - clock_seconds_;
+  ++rounds_here_;
   book_slack();
 }
 
@@ -89,6 +90,17 @@ void Run::book_slack() {
 
 bool Run::next_gives_up() const {
   return agent_.account().pending == agent_.pending_limit();
+}
+
+MeasuredRun Run::measured() const {
+  const Account account = agent_.account();
+  return {.metrics = metrics_,
+          .slack = account.slack,
+          .min_slack = min_slack_,
+          .warm_start_rows = account.logged_plays,
+          .given_up = account.given_up,
+          .rounds_here = rounds_here_,
+          .seconds = seconds_};
 }
 
 RoundRecord Run::record() const {

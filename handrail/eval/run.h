@@ -11,6 +11,7 @@
 #include "handrail/agent/agent.h"
 #include "handrail/env/environment.h"
 #include "handrail/eval/environment_plan.h"
+#include "handrail/eval/metric.h"
 #include "handrail/eval/metrics.h"
 
 namespace handrail {
@@ -48,6 +49,7 @@ class Run {
   std::uint64_t rounds() const { return metrics_.rounds(); }
   const Metrics& metrics() const { return metrics_; }
   std::optional<double> min_slack() const { return min_slack_; }
+  MeasuredRun measured() const;
   const Agent& agent() const { return agent_; }
   const Environment& environment() const { return *environment_; }
 
@@ -76,6 +78,7 @@ class Run {
 
   double clock_seconds_;  // what an interval holds of the clock
   double seconds_ = 0.0;
+  std::uint64_t rounds_here_ = 0;  // that those took
 
   // The last round.
   EnvironmentRound round_;

@@ -60,68 +60,6 @@ double floor_of(const AgentConfig& config) {
   return config.policy->floor == nullptr ? 0.0 : config.policy->floor(policy_values(config));
 }
 
-// Of all arms the numbers alone; of a few arms pairs [arm, number].
-void write_by_arm(JsonWriter& json, std::string_view name, std::span<const double> numbers,
-                  Support support) {
-  json.key(name);
-  if (support.empty()) {
-    json.value(numbers);
-    return;
-  }
-  json.begin_array();
-  for (std::size_t place = 0; place < numbers.size(); ++place) {
-    json.begin_array();
-    json.value(support[place]);
-    json.value(numbers[place]);
-    json.end_array();
-  }
-  json.end_array();
-}
-
-void write_prediction(JsonWriter& json, const RoundRecord& record) {
-  const Workspace& workspace = record.workspace;
-  write_by_arm(json, "predicted_costs", workspace.predicted_costs(), workspace.support());
-  json.field("gamma", workspace.gamma());
-  if (workspace.shows_chances()) {
-    write_by_arm(json, "distribution", workspace.distribution().probabilities(),
-                 workspace.support());
-  } else {
-    json.field("distribution", std::optional<double>());
-  }
-  json.field("candidate", record.decision.candidate);
-}
-
-void write_verdict(JsonWriter& json, const RoundRecord& record) {
-  const Decision& decision = record.decision;
-  // The shut gate's exposure is infinite, which JSON cannot say; the format has 0 for it.
-  json.field("exposure", std::isinf(decision.exposure) ? 0.0 : decision.exposure);
-  json.field("margin", decision.margin);
-  json.field("allowance", decision.allowance);
-  json.field("choice",
-             std::string_view(decision.choice == Choice::kExplore ? "explore" : "baseline"));
-  json.field("arm", decision.arm);
-  json.field("propensity", decision.propensity);
-  if (!record.workspace.support().empty()) {
-    const bool known = decision.propensity.has_value();
-    json.field("propensity_error", known ? std::optional(decision.propensity_error) : std::nullopt);
-  }
-  json.field("centre", decision.centre);
-  json.field("regret_bound", record.workspace.regret_bound());
-  json.field("slack", record.slack);
-}
-
-void write_outcome(JsonWriter& json, const RoundRecord& record) {
-  json.key("baseline");
-  json.begin_object();
-  json.field("arm", record.decision.baseline.arm);
-  json.field("cost", record.decision.baseline.cost);
-  json.end_object();
-  json.field("cost", record.outcome.cost);
-  json.field("arrives", record.outcome.arrives);
-  json.field("expected_cost", record.expected_cost);
-  json.field("best_cost", record.best_cost);
-}
-
 }  // namespace
 
 std::string trace_header(const Run& run) {
@@ -147,19 +85,6 @@ std::string trace_header(const Run& run) {
   json.field("isa", to_text(agent.isa()));
   json.key("config");
   write_config(json, agent);
-  json.end_object();
-  return text;
-}
-
-std::string trace_line(const RoundRecord& record, const TraceOptions& options) {
-  std::string text;
-  JsonWriter json(text);
-  json.begin_object();
-  json.field("t", record.round.t);
-  write_prediction(json, record);
-  write_verdict(json, record);
-  write_outcome(json, record);
-  if (options.features) json.field("features", record.decision.features.features);
   json.end_object();
   return text;
 }
