@@ -85,6 +85,17 @@ TEST(ResultFiles, ReadBackTheyGiveTheSameFiles) {
   EXPECT_EQ(timing_json(read.timing.value()), timing_json(comparison.timing.value()));
 }
 
+TEST(ResultFiles, ADifferenceLiesInItsInterval) {
+  const Comparison comparison = rich();
+  double widest = 0.0;
+  for (const DifferenceRecord& each : comparison.results.differences) {
+    EXPECT_LE(each.low.value(), each.mean.value()) << each.agent << " minus " << each.against;
+    EXPECT_LE(each.mean.value(), each.high.value()) << each.agent << " minus " << each.against;
+    widest = std::max(widest, each.high.value() - each.low.value());
+  }
+  EXPECT_GT(widest, 0.0);
+}
+
 // Neither an error nor an interval.
 TEST(ResultFiles, OfOneRunTheyReadBackToo) {
   const Comparison comparison = played({{"world", "armed:arms=3"},
