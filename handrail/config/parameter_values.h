@@ -44,6 +44,7 @@ class ParameterValues {
  public:
   ParameterValues() = default;
   explicit ParameterValues(std::span<const ParameterSpec> rows) { add(rows); }
+  explicit ParameterValues(std::span<const ParameterSpec* const> rows) { add(rows); }
   ParameterValues(std::span<const ParameterSpec> rows, const ParameterTexts& texts) {
     add(rows);
     for (const auto& [key, text] : texts) (void)set(key, text).ok();
@@ -52,11 +53,14 @@ class ParameterValues {
   // More rows, at their fallbacks. The rows outlive the values. A row that is there already is not
   // added again: several parts may share it.
   void add(std::span<const ParameterSpec> rows);
+  void add(std::span<const ParameterSpec* const> rows);
   void add(const ParameterSpec& row);
 
   bool has(std::string_view name) const;
   // Refuses a text that the row does not take, and then changes nothing.
   Status set(std::string_view name, std::string_view text);
+  // The same for a text of ours, which the row takes.
+  void settle(const ParameterSpec& row, std::string_view text);
 
   std::string_view text(std::string_view name) const;
   double number(std::string_view name) const;
@@ -65,8 +69,11 @@ class ParameterValues {
   const std::vector<std::size_t>& counts(std::string_view name) const;
   // Nothing if a word was given.
   std::optional<double> optional_number(std::string_view name) const;
+  // In its one spelling.
+  std::string printed(std::string_view name) const;
 
   // By the row, for tables that several sources share: the name then stands in one of them.
+  std::string_view text(const ParameterSpec& row) const { return text(row.name); }
   double number(const ParameterSpec& row) const { return number(row.name); }
   std::uint64_t count(const ParameterSpec& row) const { return count(row.name); }
   std::optional<double> optional_number(const ParameterSpec& row) const {

@@ -69,6 +69,16 @@ std::string to_text(const Spec& spec) {
   return text;
 }
 
+Spec about(std::string_view subject, Spec spec) {
+  const auto name_subject = [&](std::string& place) {
+    if (!place.empty()) place += ": ";
+    place += subject;
+  };
+  name_subject(spec.place);
+  for (Setting& key : spec.keys) name_subject(key.place);
+  return spec;
+}
+
 Status read_keys(std::span<const Setting> keys, ParameterValues& values) {
   for (const Setting& key : keys) {
     if (!values.has(key.key)) return unknown_key(key, values.names());

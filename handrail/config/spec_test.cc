@@ -53,6 +53,13 @@ TEST(Spec, ALaterKeyReplacesAnEarlierOne) {
   EXPECT_FALSE(set_key(spec, {.key = "lr", .value = "2,gate=shut"}).ok());
 }
 
+TEST(Spec, ASubjectStandsBehindEveryPlace) {
+  const Spec spec = about("world x", parse_spec(given("x:lr=3")).value());
+  EXPECT_EQ(spec.place, "a.toml:1:9: world x");
+  EXPECT_EQ(spec.keys[0].place, "a.toml:1:9: world x");
+  EXPECT_EQ(about("world x", {.name = "x"}).place, "world x");
+}
+
 TEST(Spec, KeysAreReadIntoTheRowsThatTheyName) {
   constexpr std::array<ParameterSpec, 2> kRows = {
       {number_row("lr", "", "1", {.low = 0.0, .high = 2.0}),
