@@ -1,11 +1,10 @@
 #include <cstdio>
 
 #include "apps/commands.h"
+#include "apps/environment_list.h"
 #include "handrail/agent/config.h"
 #include "handrail/base/assert.h"
 #include "handrail/base/json.h"
-#include "handrail/env/data_spec.h"
-#include "handrail/env/world_spec.h"
 #include "handrail/policy/registry.h"
 
 namespace handrail {
@@ -63,11 +62,7 @@ void print_text() {
     print_parameter(parameter.spec, parameter.print(reference, parameter));
   }
   for (const PolicyEntry* policy : policies()) print_own_parameters(*policy);
-  std::printf("\nWorlds: NAME[:key=value,...].\n%s", worlds_as_text().c_str());
-  std::printf(
-      "\nData sets: NAME[:key=value,...]; `handrail data list` has names, docs/data.md more.\n"
-      "keys\n%s",
-      data_keys_as_text().c_str());
+  std::printf("%s", environments_as_text().c_str());
 }
 
 void write_preset(JsonWriter& json, std::string_view name, std::string_view meaning) {
@@ -140,10 +135,7 @@ void print_json() {
   json.end_array();
   write_policies(json);
   write_gates(json);
-  json.key("worlds");
-  write_worlds(json);
-  json.key("data_keys");
-  write_data_keys(json);
+  write_environments(json);
   json.end_object();
   std::printf("%s\n", text.c_str());
 }

@@ -18,8 +18,8 @@ MAX_FUNCTION_LINES = 70
 MAX_FILE_LINES = 500
 
 # A file includes from its own folder and those before it.
-FOLDERS = ("base", "config", "core", "oracle", "explore", "policy", "safety", "agent", "data", "env", "eval",
-           "report")
+FOLDERS = ("base", "config", "core", "oracle", "explore", "policy", "safety", "agent", "data",
+           "env", "eval", "report")
 
 # What all policies have in common. Every other file there is one policy's header or source.
 POLICY = "handrail/policy/"

@@ -10,6 +10,7 @@
 #include "handrail/base/bytes.h"
 #include "handrail/base/text.h"
 #include "handrail/data/byte_source.h"
+#include "handrail/eval/environment_flag.h"
 #include "handrail/eval/run_plan.h"
 
 namespace handrail {
@@ -29,7 +30,12 @@ Status check_text(const Setting& setting) {
 
 Status add_environment(const Setting& setting, std::span<const Setting> flags,
                        ComparisonPlan& plan) {
-  const Result<EnvironmentPlan> environment = plan_environment(setting, flags, Precedence::kSpec);
+  const bool is_world = setting.key == to_text(EnvironmentKind::kWorld);
+  const EnvironmentKind kind = is_world ? EnvironmentKind::kWorld : EnvironmentKind::kData;
+  const Result<Spec> spec = parse_spec(setting, name_form(kind));
+  if (!spec.ok()) return spec.error();
+  const Result<EnvironmentPlan> environment =
+      plan_environment(kind, spec.value(), flags, Precedence::kSpec);
   if (!environment.ok()) return environment.error();
   for (const ComparedEnvironment& other : plan.environments) {
     if (other.text == setting.value) {
@@ -200,10 +206,10 @@ Result<ComparisonPlan> plan_comparison(std::span<const Setting> settings) {
   ComparisonPlan plan;
   std::vector<Setting> flags;
   for (const Setting& setting : settings) {
-    if (is_environment_flag(setting.key)) flags.push_back(setting);
+    if (find_environment_flag(setting.key) != nullptr) flags.push_back(setting);
   }
   for (const Setting& setting : settings) {
-    if (is_environment_flag(setting.key)) continue;
+    if (find_environment_flag(setting.key) != nullptr) continue;
     const Status single = expect_single(setting);
     if (!single.ok()) return single.error();
     Status done = check_text(setting);

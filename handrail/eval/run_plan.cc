@@ -5,7 +5,9 @@
 
 #include "handrail/agent/config.h"
 #include "handrail/base/text.h"
+#include "handrail/config/spec.h"
 #include "handrail/data/play_log.h"
+#include "handrail/eval/environment_flag.h"
 
 namespace handrail {
 namespace {
@@ -14,13 +16,10 @@ namespace {
 constexpr std::array<std::string_view, 9> kKeys = {
     "agent", "world", "data", "alpha", "delta", "reserve", "rounds", "seed", "warm-start"};
 
-// A SPEC may come whole or in parts; either way it becomes text again. The parts' own places are in
-// the errors of the parts.
+// A SPEC may come whole or in parts, each with its own place for errors.
 class SpecParts {
  public:
-  // `keys_begin` gives the colon where a SPEC's keys begin, or npos.
-  SpecParts(std::string_view name_key, std::size_t (*keys_begin)(std::string_view))
-      : name_key_(name_key), keys_begin_(keys_begin) {}
+  SpecParts(std::string_view name_key, NameForm form) : name_key_(name_key), form_(form) {}
 
   Status set_whole(const Setting& setting) {
     if (setting.value.empty()) {
@@ -45,36 +44,38 @@ class SpecParts {
     place_ = setting.place;
     return {};
   }
-  // NAME:a=b,c=d.
-  std::string text(std::string_view otherwise) const {
-    std::string text = spec_.empty() ? std::string(otherwise) : spec_;
+  Result<Spec> spec(const std::string& otherwise) const {
+    Result<Spec> spec = parse_spec({.key = std::string(name_key_),
+                                    .value = spec_.empty() ? otherwise : spec_,
+                                    .place = place()},
+                                   form_);
     for (const Setting& part : parts_) {
-      text = with_key(text, keys_begin_(text), part.key, part.value);
+      if (!spec.ok()) return spec;
+      const Status set = set_key(spec.value(), part);
+      if (!set.ok()) return set.error();
     }
-    return text;
+    return spec;
   }
   bool given() const { return !spec_.empty() || !parts_.empty(); }
-  const std::string& place() const { return place_.empty() ? parts_.front().place : place_; }
+  const std::string& place() const {
+    return place_.empty() && !parts_.empty() ? parts_.front().place : place_;
+  }
   std::span<const Setting> parts() const { return parts_; }
   const std::string& whole() const { return spec_; }
 
  private:
   std::string_view name_key_;
-  std::size_t (*keys_begin_)(std::string_view);
+  NameForm form_;
   std::string spec_;
   std::string place_;
   std::vector<Setting> parts_;
 };
 
-std::size_t first_colon(std::string_view spec) {
-  return spec.find(':');
-}
-
 struct Draft {
   RunPlan plan;
-  SpecParts agent{"preset", first_colon};
-  SpecParts world{"name", first_colon};
-  SpecParts data{"name", keys_of_data_spec};
+  SpecParts agent{"preset", NameForm::kPlain};
+  SpecParts world{"name", name_form(EnvironmentKind::kWorld)};
+  SpecParts data{"name", name_form(EnvironmentKind::kData)};
   std::vector<Setting> flags;  // of the environment: what they mean depends on its kind
 };
 
@@ -101,7 +102,7 @@ Status set(const Setting& setting, Draft& draft) {
       return spec->set_part(setting, key.substr(name.size() + 1));
     }
   }
-  if (is_environment_flag(key)) {
+  if (find_environment_flag(key) != nullptr) {
     draft.flags.push_back(setting);
     return {};
   }
@@ -123,7 +124,7 @@ Status check_agent_parts(const SpecParts& agent, const AgentSettings& defaults) 
 bool concerns(const Setting& setting, const std::string& key) {
   const bool of_environment = key == "world" || key == "data";
   return setting.key == key || setting.key.starts_with(key + ".") ||
-         (of_environment && is_environment_flag(setting.key));
+         (of_environment && find_environment_flag(setting.key) != nullptr);
 }
 
 // The first parts in which two spelled-out SPECs differ; all of them if they are of other kinds.
@@ -146,10 +147,10 @@ Result<EnvironmentPlan> plan_environment(const Draft& draft) {
   if (is_data && draft.data.whole().empty()) {
     return Error{draft.data.place() + ": data needs a name"};
   }
-  const Setting named{.key = is_data ? "data" : "world",
-                      .value = spec.text("linear"),
-                      .place = spec.given() ? spec.place() : ""};
-  return plan_environment(named, draft.flags, Precedence::kFlag);
+  const Result<Spec> whole = spec.spec("linear");
+  if (!whole.ok()) return whole.error();
+  return plan_environment(is_data ? EnvironmentKind::kData : EnvironmentKind::kWorld, whole.value(),
+                          draft.flags, Precedence::kFlag);
 }
 
 }  // namespace
@@ -165,7 +166,9 @@ Result<RunPlan> plan_run(std::span<const Setting> settings) {
     const Status parts = check_agent_parts(draft.agent, plan.agent);
     if (!parts.ok()) return parts.error();
   }
-  plan.agent.agent = draft.agent.text(plan.agent.agent);
+  const Result<Spec> agent = draft.agent.spec(plan.agent.agent);
+  if (!agent.ok()) return agent.error();
+  plan.agent.agent = to_text(agent.value());
   const Result<EnvironmentPlan> environment = plan_environment(draft);
   if (!environment.ok()) return environment.error();
   plan.environment = environment.value();

@@ -66,8 +66,12 @@ TEST(RunPlan, PartsAreSetOverAWholeSpecAndAWholeSpecForgetsThem) {
   const Pairs name_last = {{"agent.oracle", "linear"}, {"agent.preset", "squarecb"}};
   EXPECT_EQ(agent_of(name_last).oracle, OracleKind::kLinear);
   EXPECT_EQ(agent_of(name_last).gate, GateKind::kOpen);
-  EXPECT_EQ(plan_of({{"world", "armed:arms=4"}, {"world.arms", "5"}}).environment.world.arms, 5u);
-  EXPECT_EQ(plan_of({{"world.arms", "5"}, {"world", "armed"}}).environment.world.arms, 10u);
+  EXPECT_EQ(plan_of({{"world", "armed:arms=4"}, {"world.arms", "5"}})
+                .environment.world.values.count("arms"),
+            5u);
+  EXPECT_EQ(
+      plan_of({{"world.arms", "5"}, {"world", "armed"}}).environment.world.values.count("arms"),
+      10u);
 }
 
 TEST(RunPlan, FlagsOfTheWorldOverrideItsSpec) {
@@ -83,7 +87,7 @@ TEST(RunPlan, EveryRefusalNamesItsPlaceAndItsValue) {
   EXPECT_EQ(refusal({{"rounds", "0"}}),
             "at rounds: rounds is \"0\"; a whole number from 1 on was expected");
   EXPECT_EQ(refusal({{"roundz", "3"}}),
-            "at roundz: no setting is called \"roundz\"; the nearest is \"rounds\"");
+            "at roundz: unknown key \"roundz\"; did you mean \"rounds\"?");
   EXPECT_EQ(refusal({{"agent", ""}}), "at agent: agent is empty; a SPEC was expected");
   EXPECT_EQ(refusal({{"agent.flor", "0"}}),
             "at agent.flor: no parameter is called \"flor\"; the nearest is \"floor\"");
