@@ -48,7 +48,7 @@ struct AuditCommand {
 int audit_command(const AuditCommand& command);
 
 struct DataCommand {
-  std::string name;
+  std::string name;  // `describe` takes a whole SPEC
   std::string class_column;
   std::string format;
   CatalogConfig catalog = catalog_config_from_environment();

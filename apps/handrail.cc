@@ -12,6 +12,7 @@
 #include "apps/commands.h"
 #include "handrail/base/text.h"
 #include "handrail/base/version.h"
+#include "handrail/data/format_registry.h"
 
 namespace handrail {
 namespace {
@@ -143,14 +144,17 @@ void add_data(CLI::App& app, DataCommand& command) {
   CLI::App* list = verbs->add_subcommand("list", "what can be named without the network");
   CLI::App* describe = verbs->add_subcommand("describe", "rows, columns, classes, missing cells");
   CLI::App* fetch = verbs->add_subcommand("fetch", "from OpenML into the cache");
+  const std::string names =
+      "openml:ID, openml:NAME[@VERSION], a path, -, or a name that `list` shows";
+  describe
+      ->add_option("SPEC", command.name, "NAME[:key=value,...], as `compare` takes it; " + names)
+      ->required();
+  fetch->add_option("NAME", command.name, names)->required();
   for (CLI::App* verb : {describe, fetch}) {
-    verb->add_option("NAME", command.name,
-                     "openml:ID, openml:NAME[@VERSION], a path, -, or a name that `list` shows")
-        ->required();
     verb->add_option("--class", command.class_column, "the class column [OpenML's, else the last]");
   }
   describe->add_option("--format", command.format,
-                       "arff, csv, tsv, libsvm or idx [by the name's ending]");
+                       join(format_names(), ", ") + " [by the name's ending]");
   for (CLI::App* verb : {list, describe, fetch}) {
     add_catalog_flags(verb, command.catalog);
     verb->add_flag("--json", command.json, "as JSON");

@@ -135,8 +135,11 @@ RoundTape make_synthetic(const Shape& shape, std::size_t round_count, std::uint6
 
 Result<RoundTape> record_environment(std::string_view spec, std::size_t round_count,
                                      std::uint64_t seed) {
-  const Result<EnvironmentPlan> plan = plan_environment(
-      {.key = "data", .value = std::string(spec), .place = "--stream"}, {}, Precedence::kSpec);
+  const Result<Spec> named =
+      parse_spec({.key = "data", .value = std::string(spec), .place = "--stream"}, NameForm::kPath);
+  if (!named.ok()) return named.error();
+  const Result<EnvironmentPlan> plan =
+      plan_environment(EnvironmentKind::kData, named.value(), {}, Precedence::kSpec);
   if (!plan.ok()) return plan.error();
   EnvironmentShelf shelf(catalog_config_from_environment());
   const Result<std::unique_ptr<Environment>> made = shelf.make(plan.value(), seed);
@@ -161,8 +164,9 @@ Result<RoundTape> record_environment(std::string_view spec, std::size_t round_co
 // Whether the data folder lacks it: a file that is there and broken is an error, not a reason to
 // make numbers up.
 bool is_absent(std::string_view data_spec) {
-  const std::string name(data_spec.substr(0, keys_of_data_spec(data_spec)));
-  return !locate(name, catalog_config_from_environment()).ok();
+  const Result<Spec> spec =
+      parse_spec({.key = "data", .value = std::string(data_spec), .place = {}}, NameForm::kPath);
+  return spec.ok() && !locate(spec.value().name, catalog_config_from_environment()).ok();
 }
 
 Result<RoundTape> record_known(const KnownStream& known, std::size_t round_count,

@@ -43,6 +43,43 @@ class Data(cli_support.CliTest):
         # The row without a class counts for no share.
         self.assertEqual(sum(each["share"] for each in found["classes"]), 1.0)
 
+    def test_describes_what_a_run_on_the_spec_will_see(self):
+        path = self.write("shop.csv", "id,price,banner,logged,a,b\n"
+                          "1,2.5,x,a,1,4\n2,3.5,y,b,2,0\n3,4,x,a,3,2\n")
+        found = self.described(path + ":class=banner,ignore=id|price,baseline=column:logged")
+        self.assertEqual(found["name"], path)
+        self.assertEqual(found["class"], "banner")
+        self.assertEqual({each["name"]: each["role"] for each in found["columns"]},
+                         {"id": "ignored", "price": "ignored", "banner": "class",
+                          "logged": "baseline", "a": "feature", "b": "feature"})
+        self.assertEqual((found["numeric_features"], found["nominal_features"]), (2, 0))
+        costs = self.described(path + ":costs=a|b,cost_max=4,ignore=id")
+        self.assertEqual(costs["costs"], [{"name": "a", "mean": 0.5}, {"name": "b", "mean": 0.5}])
+        self.assertNotIn("class", costs)
+        self.assertEqual([each["role"] for each in costs["columns"]],
+                         ["ignored", "feature", "feature", "feature", "cost", "cost"])
+        for spec, parts in ((":class=banner,ignore=id", ("ignored   id\n", "banner, 2 classes")),
+                            (":costs=a|b,cost_max=4", ("2 columns, divided by 4", "0.5  a\n"))):
+            text = self.good("data", "describe", path + spec, *self.flags)
+            for part in parts:
+                self.assertIn(part, text)
+        # A run on the same SPEC has as many arms and features.
+        spec = path + ":class=banner,ignore=id|logged,scale=none,constant=no"
+        self.good("run", "--agent", "uniform", "--data", spec, "--rounds", 2, "--trace",
+                  self.path("t.jsonl"))
+        header = json.loads(self.read("t.jsonl").splitlines()[0])
+        found = self.described(spec)
+        self.assertEqual(header["arms"], len(found["classes"]))
+        self.assertEqual(found["numeric_features"], 3)
+
+    def test_a_spec_names_the_format_and_flags_override_it(self):
+        path = self.write("shop.data", "banner;x\n".replace(";", "\t") + "a\t1\nb\t2\n")
+        self.assertEqual(self.described(path + ":format=tsv,class=banner")["class"], "banner")
+        overridden = self.described(path + ":format=libsvm,class=x", "--format", "tsv", "--class",
+                                    "banner")
+        self.assertEqual([each["name"] for each in overridden["classes"]], ["a", "b"])
+        self.assertEqual(self.described(path + ":header=no,format=tsv")["rows"], 3)
+
     def test_reads_stdin(self):
         command = [self.program, "data", "describe", "-", "--format", "csv", "--json"]
         done = subprocess.run(command, input=MEADOW, capture_output=True, text=True, check=True,
@@ -74,14 +111,22 @@ class Data(cli_support.CliTest):
                 (["describe", numeric], [numeric, '"x" is numeric']),
                 (["describe", "absent.csv"], ["absent.csv", "No such file"]),
                 (["describe", str(self.mirror) + "/"], [str(self.mirror)]),
-                (["describe", "meadow", "--format", "xls"], ["--format", '"xls"']),
+                (["describe", "meadow", "--format", "xls"],
+                 ["--format: data meadow: format is \"xls\"; one of auto, arff, csv"]),
+                (["describe", "meadow:clas=soil"],
+                 ['data meadow: unknown key "clas"; did you mean "class"?']),
+                (["describe", "meadow:ignore=soyl"], ['"soyl"', '"soil"']),
+                (["describe", "meadow:costs=height|hight"], ['"hight"', "a cost", '"height"']),
+                (["describe", "meadow:class=soil,soil"], ['"soil" in', "key=value"]),
+                (["describe", "meadow:class=soil,costs=height|soil"], ["both class and costs"]),
+                (["describe", ":class=soil"], ["needs a name"]),
                 (["describe", "meadow", "--retry-wait", "-1"], ["--retry-wait"]),
                 (["fetch", "-"], ["stdin"]),
                 (["fetch", "absent.csv"], ["absent.csv"])):
             with self.subTest(words=words):
                 self.refused("data", *words, *self.flags, naming=naming)
         for words, naming in ((["data"], ["ubcommand"]), (["data", "lst"], ['"lst"', '"list"']),
-                              (["data", "describe"], ["NAME"]), (["data", "fetch"], ["NAME"]),
+                              (["data", "describe"], ["SPEC"]), (["data", "fetch"], ["NAME"]),
                               (["data", "list", "fly"], ["fly"]),
                               (["data", "list", "--data-dir", self.path("absent")], ["absent"])):
             with self.subTest(words=words):

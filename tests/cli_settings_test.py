@@ -64,7 +64,7 @@ class TomlFiles(cli_support.CliTest):
                 ("[agent]\npreset = 'c-squarbc'\n", [":2:10", '"c-squarbc"', '"c-squarecb"']),
                 ("[agent]\noracle = 'ridge,gate=open'\n", [":2:10", "comma"]),
                 ("[world]\nname = 'lineal'\n", [":2:8", '"lineal"', '"linear"']),
-                ("[world]\narms = 0\n", [":2:8", "arms is 0"]),
+                ("[world]\narms = 0\n", [":2:8", 'arms is "0"']),
                 ("[wrold]\nname = 'linear'\n", [":2:8", '"wrold.name"']),
                 ("alpha = [0.1]\n", [":1:10", "alpha is a list"]),
                 ("alpha = 2024-01-01\n", [":1:9", "alpha"]),
@@ -127,17 +127,33 @@ class Listings(cli_support.CliTest):
         self.assertEqual(names, ["linear", "nonlinear", "misspecified", "drifting", "armed",
                                  "product"])
         for world in listing["worlds"]:
-            keys = ",".join("%s=%s" % (key["name"], key["default"]) for key in world["keys"]
-                            if key["name"] != "rank")
+            keys = ",".join("%s=%s" % (key["name"], key["default"]) for key in world["keys"])
             spec = world["name"] + ":" + keys
             for name, given in (("full.jsonl", spec), ("bare.jsonl", world["name"])):
                 self.trace(name, "--agent", "smooth-igw:oracle=linear", "--world", given,
                            "--rounds", 2)
             self.assertEqual(self.read("full.jsonl"), self.read("bare.jsonl"))
 
+    def test_every_listed_key_says_what_it_expects(self):
+        listing = json.loads(self.good("agents", "--json"))
+        keys = [key for world in listing["worlds"] for key in world["keys"]]
+        for key in keys + listing["data_keys"]:
+            self.assertTrue(key["meaning"] and key["expected"], key["name"])
+        bounds = {world["name"]: {key["name"]: key["expected"] for key in world["keys"]}
+                  for world in listing["worlds"]}
+        self.assertEqual(bounds["linear"]["arms"], "a whole number in [1, 65536]")
+        self.assertEqual(bounds["misspecified"]["arms"], "a whole number in [3, 65536]")
+        self.assertEqual(bounds["drifting"]["rank"], "auto or a whole number in [1, 65536]")
+        self.assertEqual([name for name in bounds if "jump" in bounds[name]], ["drifting"])
+        formats = [each["name"] for each in listing["data_formats"]]
+        self.assertEqual(formats, ["arff", "csv", "tsv", "libsvm", "idx"])
+        self.assertIn(".tab", listing["data_formats"][2]["endings"])
+        self.assertEqual(listing["data_keys"][0]["expected"], "one of " + ", ".join(
+            ["auto"] + formats))
+
     def test_the_listing_names_everything_in_words(self):
         listing, text = json.loads(self.good("agents", "--json")), self.good("agents")
-        for part in ("agents", "parameters", "worlds"):
+        for part in ("agents", "parameters", "worlds", "data_keys", "data_formats"):
             for entry in listing[part]:
                 self.assertIn(entry["name"].replace("@paper", ""), text)
         self.assertIn("@paper", text)

@@ -9,6 +9,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "handrail/base/result.h"
 
@@ -27,9 +28,13 @@ struct ParameterSpec {
   bool whole = false;  // whole numbers only
   bool list = false;   // one or more whole numbers, with an x between them: 100x50
   std::span<const std::string_view> words = {};
+  // More words, which stand behind those: what a registry has, known when the program runs only.
+  std::vector<std::string_view> (*more_words)() = nullptr;
   // Refuses a text with a sentence of its own.
   Status (*check)(std::string_view text) = nullptr;
-  std::string_view form = {};   // what `check` expects, in words
+  std::string_view form = {};  // what `check` expects, in words
+  // The one spelling of a text that passed `check`; null: as it was given.
+  std::string (*spelling)(std::string_view text) = nullptr;
   std::string_view group = {};  // the heading under which lists show the row
 };
 
@@ -80,6 +85,8 @@ constexpr ParameterSpec or_words(ParameterSpec row, std::span<const std::string_
   row.words = words;
   return row;
 }
+
+std::vector<std::string_view> words_of(const ParameterSpec& row);
 
 // "a number in (0, 1]", "one of risky, open", "auto or a number in [0, 1]".
 std::string expected(const ParameterSpec& row);

@@ -19,5 +19,12 @@ TEST(Parameter, SaysWhatItExpects) {
             "auto, never or a number in (0, 9]");
 }
 
+TEST(Parameter, MoreWordsStandBehindTheRowsOwn) {
+  ParameterSpec row = word_row("when", "", "auto", kWords);
+  row.more_words = [] { return std::vector<std::string_view>{"noon", "dusk"}; };
+  EXPECT_EQ(words_of(row), (std::vector<std::string_view>{"auto", "never", "noon", "dusk"}));
+  EXPECT_EQ(expected(row), "one of auto, never, noon, dusk");
+}
+
 }  // namespace
 }  // namespace handrail

@@ -29,9 +29,10 @@ std::vector<std::size_t> counts_of(const ParameterSpec& row, std::string_view te
 }
 
 std::optional<std::size_t> word_of(const ParameterSpec& row, std::string_view text) {
-  const auto found = std::ranges::find(row.words, text);
-  if (found == row.words.end()) return std::nullopt;
-  return static_cast<std::size_t>(found - row.words.begin());
+  const std::vector<std::string_view> words = words_of(row);
+  const auto found = std::ranges::find(words, text);
+  if (found == words.end()) return std::nullopt;
+  return static_cast<std::size_t>(found - words.begin());
 }
 
 }  // namespace
@@ -61,6 +62,7 @@ Result<ParameterValue> parse_value(const ParameterSpec& row, std::string_view te
 }
 
 std::string print_value(const ParameterSpec& row, const ParameterValue& value) {
+  if (row.spelling != nullptr) return row.spelling(value.text);
   if (row.whole && value.number.has_value()) return std::to_string(*to_count(value.text));
   if (value.number.has_value()) return to_text(*value.number);
   if (value.counts.empty()) return value.text;
@@ -73,6 +75,10 @@ std::string print_value(const ParameterSpec& row, const ParameterValue& value) {
 
 void ParameterValues::add(std::span<const ParameterSpec> rows) {
   for (const ParameterSpec& row : rows) add(row);
+}
+
+void ParameterValues::add(std::span<const ParameterSpec* const> rows) {
+  for (const ParameterSpec* const row : rows) add(*row);
 }
 
 void ParameterValues::add(const ParameterSpec& row) {
@@ -124,12 +130,6 @@ std::string_view ParameterValues::text(std::string_view name) const {
   return at(name).text;
 }
 
-std::string ParameterValues::printed(std::string_view name) const {
-  const std::optional<std::size_t> index = find(name);
-  HANDRAIL_ASSERT(index.has_value());
-  return print_value(*rows_[*index], values_[*index]);
-}
-
 double ParameterValues::number(std::string_view name) const {
   const std::optional<double> found = optional_number(name);
   HANDRAIL_ASSERT(found.has_value());
@@ -154,6 +154,12 @@ const std::vector<std::size_t>& ParameterValues::counts(std::string_view name) c
 
 std::optional<double> ParameterValues::optional_number(std::string_view name) const {
   return at(name).number;
+}
+
+std::string ParameterValues::printed(std::string_view name) const {
+  const std::optional<std::size_t> index = find(name);
+  HANDRAIL_ASSERT(index.has_value());
+  return print_value(*rows_[*index], values_[*index]);
 }
 
 std::vector<std::string_view> ParameterValues::names() const {

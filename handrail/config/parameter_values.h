@@ -38,10 +38,12 @@ class ParameterValues {
  public:
   ParameterValues() = default;
   explicit ParameterValues(std::span<const ParameterSpec> rows) { add(rows); }
+  explicit ParameterValues(std::span<const ParameterSpec* const> rows) { add(rows); }
 
   // More rows, at their fallbacks. The rows outlive the values. A row that is there already is not
   // added again: several parts may share it.
   void add(std::span<const ParameterSpec> rows);
+  void add(std::span<const ParameterSpec* const> rows);
   void add(const ParameterSpec& row);
   // The rows of others, with their values.
   void add(const ParameterValues& others);
@@ -53,16 +55,17 @@ class ParameterValues {
   void settle(const ParameterSpec& row, std::string_view text);
 
   std::string_view text(std::string_view name) const;
-  // In its one spelling.
-  std::string printed(std::string_view name) const;
   double number(std::string_view name) const;
   std::uint64_t count(std::string_view name) const;
   std::size_t word(std::string_view name) const;
   const std::vector<std::size_t>& counts(std::string_view name) const;
   // Nothing if a word was given.
   std::optional<double> optional_number(std::string_view name) const;
+  // In its one spelling.
+  std::string printed(std::string_view name) const;
 
   // By the row, for tables that several sources share: the name then stands in one of them.
+  std::string_view text(const ParameterSpec& row) const { return text(row.name); }
   double number(const ParameterSpec& row) const { return number(row.name); }
   std::uint64_t count(const ParameterSpec& row) const { return count(row.name); }
   std::optional<double> optional_number(const ParameterSpec& row) const {

@@ -85,6 +85,33 @@ TEST(ParameterValues, ArePrintedInOneSpelling) {
   EXPECT_EQ(printed(5, "ab"), "ab");
 }
 
+// A text that a check takes may have several spellings, too.
+TEST(ParameterValues, ACheckedTextIsPrintedInTheSpellingOfItsRow) {
+  ParameterSpec row = kRows[5];
+  row.spelling = [](std::string_view text) { return std::string(text.substr(0, 2)); };
+  EXPECT_EQ(print_value(row, parse_value(row, "abcd").value()), "ab");
+  ParameterValues values(std::span(&row, 1));
+  ASSERT_TRUE(values.set("pairs", "abcd").ok());
+  EXPECT_EQ(values.printed("pairs"), "ab");
+}
+
+TEST(ParameterValues, TakeTheWordsThatARegistryHas) {
+  ParameterSpec row = kRows[2];
+  row.more_words = [] { return std::vector<std::string_view>{"noon"}; };
+  EXPECT_EQ(parse_value(row, "noon").value().word, 2U);
+  EXPECT_EQ(parse_value(row, "dusk").error().message,
+            "when is \"dusk\"; one of auto, never, noon was expected");
+}
+
+TEST(ParameterValues, MayComeFromRowsThatStandApart) {
+  const std::array<const ParameterSpec*, 2> rows = {&kRows[1], &kRows[0]};
+  ParameterValues values(rows);
+  values.settle(kRows[1], "7");
+  EXPECT_EQ(values.names(), (std::vector<std::string_view>{"steps", "share"}));
+  EXPECT_EQ(values.count("steps"), 7U);
+  EXPECT_DEATH(values.settle(kRows[1], "70"), "broken promise");
+}
+
 TEST(ParameterValues, TakeASharedRowOnce) {
   ParameterValues values(kRows);
   ASSERT_TRUE(values.set("share", "0.75").ok());

@@ -25,12 +25,15 @@ enum class NameForm : std::uint8_t { kPlain, kPath };
 
 Result<Spec> parse_spec(const Setting& setting, NameForm form = NameForm::kPlain);
 
-// Sets a key over what the SPEC says of it.
-void set_key(Spec& spec, const Setting& key);
+// Sets a key over what the SPEC says of it. Refuses a value with a comma.
+Status set_key(Spec& spec, const Setting& key);
 const Setting* find_key(const Spec& spec, std::string_view key);
 
 // NAME:a=b,c=d.
 std::string to_text(const Spec& spec);
+
+// The same, which names its subject behind every place: "a.toml:1:9: world linear".
+Spec about(std::string_view subject, Spec spec);
 
 // Reads keys into values that have a row for each. An error names the place of its key.
 Status read_keys(std::span<const Setting> keys, ParameterValues& values);

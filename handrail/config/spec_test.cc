@@ -48,8 +48,15 @@ TEST(Spec, TheNameOfAPathMayHoldColons) {
 
 TEST(Spec, ALaterKeyReplacesAnEarlierOne) {
   Spec spec = parse_spec(given("igw:lr=1,gate=open")).value();
-  set_key(spec, {.key = "lr", .value = "2"});
+  ASSERT_TRUE(set_key(spec, {.key = "lr", .value = "2"}).ok());
   EXPECT_EQ(to_text(spec), "igw:gate=open,lr=2");
+}
+
+TEST(Spec, ASubjectStandsBehindEveryPlace) {
+  const Spec spec = about("world x", parse_spec(given("x:lr=3")).value());
+  EXPECT_EQ(spec.place, "a.toml:1:9: world x");
+  EXPECT_EQ(spec.keys[0].place, "a.toml:1:9: world x");
+  EXPECT_EQ(about("world x", {.name = "x"}).place, "world x");
 }
 
 TEST(Spec, KeysAreReadIntoTheRowsThatTheyName) {

@@ -85,6 +85,16 @@ Status check_numbers(const ArmFeatures& features) {
 
 }  // namespace
 
+std::string_view to_text(BaselineKnown known) {
+  return kBaselineKnownWords[static_cast<std::size_t>(known)];
+}
+
+std::optional<BaselineKnown> to_baseline_known(std::string_view word) {
+  const auto* const found = std::ranges::find(kBaselineKnownWords, word);
+  if (found == kBaselineKnownWords.end()) return std::nullopt;
+  return static_cast<BaselineKnown>(found - kBaselineKnownWords.begin());
+}
+
 Status check_cost(double cost, std::string_view what) {
   if (is_cost(cost)) return {};
   return Error{std::string(what) + " is " + to_text(cost) + "; a number in [0, 1] was expected"};

@@ -1,7 +1,9 @@
 // One round as the agent meets it: K arms, and what the baseline would do and cost.
 #pragma once
 
+#include <array>
 #include <cstdint>
+#include <optional>
 #include <string_view>
 
 #include "handrail/base/result.h"
@@ -17,6 +19,13 @@ enum class BaselineKnown : std::uint8_t {
   kFloor = 2,     // a number below each of them
   kUnknown = 3,   // nothing is known: 0
 };
+
+// In the order of the values.
+inline constexpr std::array<std::string_view, 4> kBaselineKnownWords = {"per_round", "mean",
+                                                                        "floor", "unknown"};
+std::string_view to_text(BaselineKnown known);
+// Nothing if the word is none of these.
+std::optional<BaselineKnown> to_baseline_known(std::string_view word);
 
 // What is done today.
 struct Baseline {

@@ -122,5 +122,13 @@ TEST(Round, LooksAtARowThatCameAsAList) {
   }
 }
 
+TEST(BaselineKnown, IsAWordAndBack) {
+  EXPECT_EQ(to_text(BaselineKnown::kUnknown), "unknown");
+  for (const std::string_view word : kBaselineKnownWords) {
+    EXPECT_EQ(to_text(to_baseline_known(word).value()), word);
+  }
+  EXPECT_FALSE(to_baseline_known("means").has_value());
+}
+
 }  // namespace
 }  // namespace handrail

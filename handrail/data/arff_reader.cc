@@ -1,6 +1,7 @@
 #include "handrail/data/arff_reader.h"
 
 #include <algorithm>
+#include <array>
 #include <limits>
 #include <optional>
 #include <span>
@@ -138,9 +139,7 @@ class ArffRow {
   std::span<double> row_;
 };
 
-}  // namespace
-
-Result<Table> read_arff(LineReader& lines, std::uint64_t cell_limit) {
+Result<Table> read_rows(LineReader& lines, std::uint64_t cell_limit) {
   TableBuilder table(cell_limit);
   const Status header = read_arff_header(lines, table);
   if (!header.ok()) return header.error();
@@ -160,5 +159,21 @@ Result<Table> read_arff(LineReader& lines, std::uint64_t cell_limit) {
   if (!finished.ok()) return Error{lines.name() + ": " + finished.error().message};
   return finished;
 }
+
+constexpr std::array<FormatEnding, 1> kEndings = {{{".arff"}}};
+
+}  // namespace
+
+constinit const FormatEntry kArffFormat = {
+    .name = "arff",
+    .meaning = "a header that declares the columns, then rows, dense or sparse",
+    .endings = kEndings,
+    .declares_classes = true,
+    .read = [](const std::string& path, const ReadOptions& options) -> Result<Table> {
+      Result<LineReader> lines = open_lines(path);
+      if (!lines.ok()) return lines.error();
+      return read_rows(lines.value(), options.cell_limit);
+    },
+};
 
 }  // namespace handrail

@@ -6,6 +6,9 @@
 #include <optional>
 
 #include "handrail/base/text.h"
+#include "handrail/data/arff_reader.h"
+#include "handrail/data/format_registry.h"
+#include "handrail/data/idx_reader.h"
 #include "handrail/data/openml.h"
 #include "handrail/data/openml_cache.h"
 
@@ -16,8 +19,6 @@ constexpr std::string_view kOpenmlPrefix = "openml:";
 constexpr std::string_view kFashionMnist = "fashion-mnist";
 constexpr std::array<std::string_view, 2> kFashionMnistImages = {"train-images-idx3-ubyte",
                                                                  "t10k-images-idx3-ubyte"};
-// Of files in the data folder: where a name has several, the first of these is meant.
-constexpr std::array<std::string_view, 5> kEndings = {".arff", ".csv", ".tsv", ".libsvm", ".svm"};
 constexpr std::array<std::string_view, 3> kPackings = {"", ".gz", ".zst"};
 
 bool is_file(const std::string& path) {
@@ -25,8 +26,19 @@ bool is_file(const std::string& path) {
   return std::filesystem::exists(path, absent) && !std::filesystem::is_directory(path, absent);
 }
 
+// Of files in the data folder: where a name has several, the first of these is meant.
+std::vector<std::string_view> endings_of_names() {
+  std::vector<std::string_view> endings;
+  for (const FormatEntry* const format : formats()) {
+    for (const FormatEnding& ending : format->endings) {
+      if (ending.ends_names) endings.push_back(ending.text);
+    }
+  }
+  return endings;
+}
+
 std::optional<std::string> find_in_folder(const std::string& folder, const std::string& name) {
-  for (const std::string_view ending : kEndings) {
+  for (const std::string_view ending : endings_of_names()) {
     for (const std::string_view packing : kPackings) {
       const std::string file = name + std::string(ending) + std::string(packing);
       std::string path = (std::filesystem::path(folder) / file).string();
@@ -38,7 +50,7 @@ std::optional<std::string> find_in_folder(const std::string& folder, const std::
 
 // The name that a file of the data folder goes by; none if it is no data set.
 std::optional<std::string> name_of_file(std::string_view file) {
-  for (const std::string_view ending : kEndings) {
+  for (const std::string_view ending : endings_of_names()) {
     for (const std::string_view packing : kPackings) {
       const std::string whole = std::string(ending) + std::string(packing);
       if (file.size() > whole.size() && file.ends_with(whole)) {
@@ -60,7 +72,7 @@ Result<std::vector<CatalogEntry>> list_folder(const std::string& folder) {
     if (!name.has_value() || find_in_folder(folder, *name) != path) continue;
     std::error_code unknown;
     entries.push_back({.name = *name,
-                       .format = table_format_of(path).value_or(TableFormat::kAuto),
+                       .format = format_of_path(path),
                        .bytes = entry->file_size(unknown),
                        .place = "data folder"});
   }
@@ -90,7 +102,7 @@ Result<DataSource> locate_openml(std::string_view name, const CatalogConfig& con
   if (!found.ok()) return found.error();
   OpenmlSet& set = found.value();
   return DataSource{.paths = {std::move(set.path)},
-                    .format = TableFormat::kArff,
+                    .format = &kArffFormat,
                     .class_column = std::move(set.class_column),
                     .ignored_columns = std::move(set.ignored_columns),
                     .origin = "openml:" + std::to_string(set.id) + ", " + set.name + ", version " +
@@ -126,8 +138,8 @@ Error unknown_name(const std::string& name, const CatalogConfig& config) {
   }
   text += config.data_dir.empty()
               ? "; there is no data folder, as neither --data-dir nor HANDRAIL_DATA names one"
-              : "; looked in " + config.data_dir + " for " + name +
-                    ".arff, .csv, .tsv, .libsvm and .svm, plain, .gz and .zst";
+              : "; looked in " + config.data_dir + " for " + name + join(endings_of_names(), ", ") +
+                    ", plain, .gz and .zst";
   if (lower_case(name) == kFashionMnist) {
     text +=
         "; fashion-mnist comes with the Debian package dataset-fashion-mnist, which is not in " +
@@ -138,7 +150,7 @@ Error unknown_name(const std::string& name, const CatalogConfig& config) {
 
 std::vector<CatalogEntry> list_packages(const CatalogConfig& config) {
   CatalogEntry entry{.name = std::string(kFashionMnist),
-                     .format = TableFormat::kIdx,
+                     .format = &kIdxFormat,
                      .place = "package",
                      .note = "dataset-fashion-mnist"};
   const std::vector<std::string> paths = fashion_mnist_paths(config);
@@ -156,7 +168,7 @@ std::vector<CatalogEntry> list_cache(const CatalogConfig& config) {
   for (const OpenmlDescription& set : cache.sets()) {
     std::error_code unknown;
     entries.push_back({.name = std::string(kOpenmlPrefix) + std::to_string(set.id),
-                       .format = TableFormat::kArff,
+                       .format = &kArffFormat,
                        .bytes = std::filesystem::file_size(cache.rows_path(set.id), unknown),
                        .place = "cache",
                        .note = set.name + "@" + std::to_string(set.version)});
@@ -176,7 +188,7 @@ Result<DataSource> locate(const std::string& name, const CatalogConfig& config,
     source.origin = "stdin";
     return source;
   }
-  if (name.find('/') != std::string::npos || table_format_of(name).has_value() || is_file(name)) {
+  if (name.find('/') != std::string::npos || format_of_path(name) != nullptr || is_file(name)) {
     return source;
   }
   if (!config.data_dir.empty()) {
@@ -189,7 +201,7 @@ Result<DataSource> locate(const std::string& name, const CatalogConfig& config,
   }
   source.paths = fashion_mnist_paths(config);
   if (name == kFashionMnist && !source.paths.empty()) {
-    source.format = TableFormat::kIdx;
+    source.format = &kIdxFormat;
     source.origin = config.fashion_mnist_dir + ", of the Debian package dataset-fashion-mnist";
     return source;
   }

@@ -17,8 +17,8 @@ namespace handrail {
 //   openml:ID, openml:NAME, openml:NAME@VERSION   OpenML; fetched if the cache has it not
 //   -                                             stdin
 //   a path                                        what has a slash or a known ending, or is a file
-//   NAME                                          NAME.arff, .csv, .tsv, .libsvm or .svm, plain,
-//                                                 .gz or .zst, in the data folder
+//   NAME                                          NAME with the ending of a format, plain, .gz or
+//                                                 .zst, in the data folder
 //   fashion-mnist                                 of the Debian package dataset-fashion-mnist
 // Whether a path can be read is for the reader to find out. `class_column` is the caller's choice;
 // the set's own if empty.
@@ -27,7 +27,7 @@ Result<DataSource> locate(const std::string& name, const CatalogConfig& config,
 
 struct CatalogEntry {
   std::string name;  // by which locate() finds it
-  TableFormat format = TableFormat::kAuto;
+  const FormatEntry* format = nullptr;
   std::uint64_t bytes = 0;  // on disk
   std::string place = {};   // "data folder", "cache" or "package"
   std::string note = {};    // what else is known of it

@@ -5,6 +5,9 @@
 #include <filesystem>
 #include <fstream>
 
+#include "handrail/data/arff_reader.h"
+#include "handrail/data/csv_reader.h"
+#include "handrail/data/idx_reader.h"
 #include "handrail/data/openml_cache.h"
 #include "tests/table_fixture.h"
 
@@ -84,7 +87,7 @@ TEST_F(CatalogTest, FindsEveryEndingInTheDataFolder) {
     write(begin + ending);  // each comes before all that are there already
     EXPECT_EQ(path_of("nettle"), begin + ending);
   }
-  EXPECT_EQ(locate("nettle", config_).value().format, TableFormat::kAuto);
+  EXPECT_EQ(locate("nettle", config_).value().format, nullptr);
   EXPECT_EQ(locate("nettle", config_).value().class_column, "");
   EXPECT_EQ(locate("nettle", config_, "kind").value().class_column, "kind");
 }
@@ -93,7 +96,7 @@ TEST_F(CatalogTest, TheDataFolderComesBeforePackages) {
   install_fashion_mnist();
   const Result<DataSource> packaged = locate("fashion-mnist", config_);
   ASSERT_TRUE(packaged.ok()) << packaged.error().message;
-  EXPECT_EQ(packaged.value().format, TableFormat::kIdx);
+  EXPECT_EQ(packaged.value().format, &kIdxFormat);
   EXPECT_EQ(packaged.value().paths,
             (std::vector<std::string>{config_.fashion_mnist_dir + "/train-images-idx3-ubyte.gz",
                                       config_.fashion_mnist_dir + "/t10k-images-idx3-ubyte.gz"}));
@@ -120,7 +123,7 @@ TEST_F(CatalogTest, PlainNamesDoNotMeanOpenml) {
   config_.openml_address = "http://127.0.0.1:1";  // nobody listens there
   const std::string message = refusal("nettle");
   EXPECT_EQ(message, "no data set is called \"nettle\"; looked in " + config_.data_dir +
-                         " for nettle.arff, .csv, .tsv, .libsvm and .svm, plain, .gz and .zst; "
+                         " for nettle.arff, .csv, .tsv, .libsvm, .svm, plain, .gz and .zst; "
                          "openml:nettle would ask OpenML");
 }
 
@@ -169,9 +172,9 @@ TEST_F(CatalogTest, ListsWhatCanBeNamed) {
   const std::vector<CatalogEntry>& entries = listed.value();
   ASSERT_EQ(entries.size(), 3U);
   EXPECT_EQ(entries[0].name, "a");
-  EXPECT_EQ(entries[0].format, TableFormat::kArff);
+  EXPECT_EQ(entries[0].format, &kArffFormat);
   EXPECT_EQ(entries[1].name, "b");
-  EXPECT_EQ(entries[1].format, TableFormat::kCsv);
+  EXPECT_EQ(entries[1].format, &kCsvFormat);
   EXPECT_EQ(entries[1].bytes, 5U);
   EXPECT_EQ(entries[1].place, "data folder");
   EXPECT_EQ(entries[2].name, "fashion-mnist");

@@ -1,6 +1,7 @@
 #include "handrail/data/csv_reader.h"
 
 #include <algorithm>
+#include <array>
 #include <limits>
 #include <memory>
 #include <optional>
@@ -61,9 +62,9 @@ class CsvReader {
 
  private:
   Status open() {
-    Result<std::unique_ptr<ByteSource>> source = open_source(path_);
-    if (!source.ok()) return source.error();
-    lines_ = std::make_unique<LineReader>(std::move(source).value(), source_name(path_));
+    Result<LineReader> lines = open_lines(path_);
+    if (!lines.ok()) return lines.error();
+    lines_ = std::make_unique<LineReader>(std::move(lines).value());
     return {};
   }
 
@@ -275,10 +276,28 @@ class CsvReader {
   bool is_second_reading_ = false;
 };
 
-}  // namespace
-
-Result<Table> read_csv(const std::string& path, char separator, const ReadOptions& options) {
+template <char separator>
+Result<Table> read_separated(const std::string& path, const ReadOptions& options) {
   return CsvReader(path, separator, options).read();
 }
+
+constexpr std::array<FormatEnding, 1> kCsvEndings = {{{".csv"}}};
+constexpr std::array<FormatEnding, 2> kTsvEndings = {{{".tsv"}, {".tab", false}}};
+
+}  // namespace
+
+constinit const FormatEntry kCsvFormat = {
+    .name = "csv",
+    .meaning = "cells with commas between them, quoted where they need it",
+    .endings = kCsvEndings,
+    .read = read_separated<','>,
+};
+
+constinit const FormatEntry kTsvFormat = {
+    .name = "tsv",
+    .meaning = "cells with tabs between them, quoted where they need it",
+    .endings = kTsvEndings,
+    .read = read_separated<'\t'>,
+};
 
 }  // namespace handrail

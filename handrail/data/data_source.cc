@@ -6,6 +6,7 @@
 
 #include "handrail/base/assert.h"
 #include "handrail/data/cell_text.h"
+#include "handrail/data/read_table.h"
 
 namespace handrail {
 namespace {
@@ -63,7 +64,7 @@ Status append(Table& to, const Table& from, const std::string& path) {
 
 Result<Table> read_source(const DataSource& source, ReadOptions options) {
   HANDRAIL_ASSERT(!source.paths.empty());
-  if (options.format == TableFormat::kAuto) options.format = source.format;
+  if (options.format == nullptr) options.format = source.format;
   Result<Table> table = read_table(source.paths.front(), options);
   if (!table.ok()) return table;
   for (std::size_t i = 1; i < source.paths.size(); ++i) {

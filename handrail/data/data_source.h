@@ -5,15 +5,15 @@
 #include <vector>
 
 #include "handrail/base/result.h"
-#include "handrail/data/read_table.h"
+#include "handrail/data/format_entry.h"
 #include "handrail/data/table.h"
 
 namespace handrail {
 
 struct DataSource {
-  std::vector<std::string> paths;  // with the same columns, one behind the other; "-" is stdin
-  TableFormat format = TableFormat::kAuto;
-  std::string class_column = {};  // the last if empty
+  std::vector<std::string> paths;       // with the same columns, one behind the other; "-" is stdin
+  const FormatEntry* format = nullptr;  // null: by the paths' endings
+  std::string class_column = {};        // the last if empty
   std::vector<std::string> ignored_columns = {};
   std::string origin = {};  // where it came from, for people
 };

@@ -4,6 +4,8 @@
 
 #include <cmath>
 
+#include "handrail/data/arff_reader.h"
+#include "handrail/data/idx_reader.h"
 #include "tests/table_fixture.h"
 
 namespace handrail {
@@ -60,10 +62,8 @@ TEST(DataSource, RefusesFilesThatDoNotFitTogether) {
 
 TEST(DataSource, AFormatThatIsAskedForGoesFirst) {
   const std::string path = arff("table.csv", "{red}", "1,red\n");
-  EXPECT_TRUE(read_source({.paths = {path}, .format = TableFormat::kArff}).ok());
-  EXPECT_TRUE(
-      read_source({.paths = {path}, .format = TableFormat::kIdx}, {.format = TableFormat::kArff})
-          .ok());
+  EXPECT_TRUE(read_source({.paths = {path}, .format = &kArffFormat}).ok());
+  EXPECT_TRUE(read_source({.paths = {path}, .format = &kIdxFormat}, {.format = &kArffFormat}).ok());
 }
 
 }  // namespace

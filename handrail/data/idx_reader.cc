@@ -1,6 +1,7 @@
 #include "handrail/data/idx_reader.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
 #include <memory>
@@ -218,9 +219,7 @@ Status add_columns(TableBuilder& table, std::uint64_t pixel_count, std::vector<d
   return table.add_column(std::move(column));
 }
 
-}  // namespace
-
-Result<Table> read_idx(const std::string& path, std::uint64_t cell_limit) {
+Result<Table> read_images(const std::string& path, std::uint64_t cell_limit) {
   const std::optional<std::string> labels_path = path_of_labels(path);
   if (!labels_path.has_value()) {
     return Error{source_name(path) +
@@ -251,5 +250,18 @@ Result<Table> read_idx(const std::string& path, std::uint64_t cell_limit) {
   if (!ended.ok()) return ended.error();
   return table.finish();
 }
+
+// A data set is two files here, so none goes by a name of the data folder.
+constexpr std::array<FormatEnding, 2> kEndings = {{{".idx", false}, {"-ubyte", false}}};
+
+}  // namespace
+
+constinit const FormatEntry kIdxFormat = {
+    .name = "idx",
+    .meaning = "images of MNIST's kind; their labels lie beside them under the usual name",
+    .endings = kEndings,
+    .read = [](const std::string& path,
+               const ReadOptions& options) { return read_images(path, options.cell_limit); },
+};
 
 }  // namespace handrail

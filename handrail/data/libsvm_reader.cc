@@ -1,6 +1,7 @@
 #include "handrail/data/libsvm_reader.h"
 
 #include <algorithm>
+#include <array>
 #include <deque>
 #include <string>
 #include <string_view>
@@ -8,6 +9,7 @@
 
 #include "handrail/base/text.h"
 #include "handrail/data/cell_text.h"
+#include "handrail/data/line_reader.h"
 #include "handrail/data/table_builder.h"
 
 namespace handrail {
@@ -137,9 +139,7 @@ class LibsvmRows {
   std::uint32_t width_ = 0;
 };
 
-}  // namespace
-
-Result<Table> read_libsvm(LineReader& lines, std::uint64_t cell_limit) {
+Result<Table> read_rows(LineReader& lines, std::uint64_t cell_limit) {
   LibsvmRows rows(cell_limit);
   const Status started = rows.start();
   if (!started.ok()) return started.error();
@@ -157,5 +157,20 @@ Result<Table> read_libsvm(LineReader& lines, std::uint64_t cell_limit) {
   if (!table.ok()) return Error{lines.name() + ": " + table.error().message};
   return table;
 }
+
+constexpr std::array<FormatEnding, 2> kEndings = {{{".libsvm"}, {".svm"}}};
+
+}  // namespace
+
+constinit const FormatEntry kLibsvmFormat = {
+    .name = "libsvm",
+    .meaning = "lines of `label index:value ...`; the last column, class, holds the labels",
+    .endings = kEndings,
+    .read = [](const std::string& path, const ReadOptions& options) -> Result<Table> {
+      Result<LineReader> lines = open_lines(path);
+      if (!lines.ok()) return lines.error();
+      return read_rows(lines.value(), options.cell_limit);
+    },
+};
 
 }  // namespace handrail

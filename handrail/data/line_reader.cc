@@ -93,4 +93,10 @@ void LineReader::skip_byte_order_mark() {
   if (text.starts_with(kByteOrderMark)) begin_ += kByteOrderMark.size();
 }
 
+Result<LineReader> open_lines(const std::string& path) {
+  Result<std::unique_ptr<ByteSource>> source = open_source(path);
+  if (!source.ok()) return source.error();
+  return LineReader(std::move(source).value(), source_name(path));
+}
+
 }  // namespace handrail

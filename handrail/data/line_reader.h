@@ -58,4 +58,7 @@ class LineReader {
   bool at_end_ = false;            // the source has no more
 };
 
+// The lines of a file, or of stdin.
+Result<LineReader> open_lines(const std::string& path);
+
 }  // namespace handrail

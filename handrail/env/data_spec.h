@@ -1,64 +1,64 @@
 // Data sets as environments, by name: what can be asked for, and how it is spelled.
 #pragma once
 
-#include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "handrail/base/json.h"
 #include "handrail/base/result.h"
+#include "handrail/config/parameter_values.h"
+#include "handrail/config/spec.h"
 #include "handrail/core/round.h"
 #include "handrail/data/encoding.h"
-#include "handrail/data/read_table.h"
+#include "handrail/data/format_entry.h"
 #include "handrail/env/delay.h"
 #include "handrail/env/noise.h"
 
 namespace handrail {
 
-struct DataConfig {
-  std::string name;  // a path, or what the catalog calls the data set
-
-  TableFormat format = TableFormat::kAuto;
-  HeaderLine header = HeaderLine::kAuto;
-  std::string class_column = {};  // empty: what the source says, else the last column
-  std::vector<std::string> ignored_columns = {};
-  // One column an arm that holds what the arm costs in each row, from 0 to cost_max; then there is
-  // no class column.
-  std::vector<std::string> cost_columns = {};
-  double cost_max = 1.0;
-
-  EncodingConfig encoding = {};
-  bool shuffle = true;  // a new order in every pass over the rows; otherwise always the file's
-
-  double low = 0.01;  // cost of the right class
-  double high = 1.0;  // cost of any other
-  // majority, minority, an arm by INDEX or NAME, trained:N or column:NAME.
-  std::string baseline = "majority";
-  BaselineKnown baseline_known = BaselineKnown::kMean;
-  Noise noise = {};
-  Delay delay = {};
-};
-
 // How a baseline that follows a column is spelled, before the column's name.
 inline constexpr std::string_view kColumnBaseline = "column:";
 
-// Reads NAME[:key=value,…]. The name ends at the first colon that lower-case letters and a '='
-// follow, so that a name may hold colons. What the spec leaves out is as in `defaults`.
-Result<DataConfig> parse_data_spec(std::string_view spec, const DataConfig& defaults = {});
+// What a SPEC says, each key as a value of its type. Made by read_data() alone, so that it agrees
+// with `values`; the meaning and the default of a key are in its row.
+struct DataConfig {
+  std::string name;  // a path, or what the catalog calls the data set
+  ParameterValues values = {};
 
-// Where the keys of a data SPEC begin: the position of the colon, or npos.
-std::size_t keys_of_data_spec(std::string_view spec);
+  const FormatEntry* format = nullptr;  // null: by the name's ending
+  HeaderLine header = HeaderLine::kAuto;
+  // These two may become more than the SPEC says: what the source says stands behind it.
+  std::string class_column = {};
+  std::vector<std::string> ignored_columns = {};
+  std::vector<std::string> cost_columns = {};  // one an arm; then there is no class column
+  double cost_max = 0.0;
 
-// The spec with every key that applies spelled out.
+  EncodingConfig encoding = {};
+  bool shuffle = false;
+
+  double low = 0.0;   // cost of the right class
+  double high = 0.0;  // cost of any other
+  std::string baseline = {};
+  BaselineKnown baseline_known = BaselineKnown::kMean;
+  Noise noise = {};
+  Delay delay = {};
+
+  bool has_classes() const { return cost_columns.empty(); }
+  // Whether the baseline plays what a column says, and which.
+  bool follows_column() const { return baseline.starts_with(kColumnBaseline); }
+  std::string followed_column() const { return baseline.substr(kColumnBaseline.size()); }
+};
+
+// The keys of a data SPEC, in the order in which one spells them out. Rows of a group are for data
+// sets with classes or with cost columns alone.
+std::span<const ParameterSpec> data_rows();
+
+// Keys that the SPEC leaves out are at their defaults. An error names the place of the key that is
+// to blame, or that of the SPEC's name where several are.
+Result<DataConfig> read_data(const Spec& spec);
+
+// The SPEC with every key that applies spelled out.
 std::string to_spec(const DataConfig& config);
-
-Result<BaselineKnown> parse_baseline_known(std::string_view text);
-std::string_view to_text(BaselineKnown known);
-
-// The keys with their defaults and meaning: as lines of text, and as an array
-// [{"name", "default", "meaning"}].
-std::string data_keys_as_text();
-void write_data_keys(JsonWriter& json);
 
 }  // namespace handrail

@@ -9,7 +9,7 @@
 #include "handrail/base/bytes.h"
 #include "handrail/base/inner_product.h"
 #include "handrail/base/text.h"
-#include "handrail/data/find_column.h"
+#include "handrail/env/data_table.h"
 #include "handrail/env/shuffle.h"
 #include "handrail/oracle/ridge_fit.h"
 
@@ -20,45 +20,6 @@ constexpr std::string_view kTrained = "trained:";
 
 Error about(const DataConfig& config, std::string_view message) {
   return Error{config.name + ": " + std::string(message)};
-}
-
-// The columns with a role of their own, which are no features.
-struct Roles {
-  std::optional<std::size_t> class_column = std::nullopt;
-  std::vector<std::size_t> cost_columns = {};
-  std::vector<std::size_t> features = {};
-};
-
-Result<Roles> assign_roles(const Table& table, const DataConfig& config) {
-  Roles roles;
-  std::vector<bool> taken(table.column_count(), false);
-  for (const std::string& name : config.ignored_columns) {
-    const Result<std::size_t> column = find_column(table, name, "ignored");
-    if (!column.ok()) return column.error();
-    taken[column.value()] = true;
-  }
-  if (config.baseline.starts_with(kColumnBaseline)) {
-    const std::string name = config.baseline.substr(kColumnBaseline.size());
-    const Result<std::size_t> column = find_column(table, name, "the baseline");
-    if (!column.ok()) return column.error();
-    taken[column.value()] = true;
-  }
-  for (const std::string& name : config.cost_columns) {
-    const Result<std::size_t> column = find_column(table, name, "a cost");
-    if (!column.ok()) return column.error();
-    roles.cost_columns.push_back(column.value());
-    taken[column.value()] = true;
-  }
-  if (config.cost_columns.empty()) {
-    const Result<std::size_t> column = find_class_column(table, config.class_column);
-    if (!column.ok()) return column.error();
-    roles.class_column = column.value();
-    taken[column.value()] = true;
-  }
-  for (std::size_t i = 0; i < taken.size(); ++i) {
-    if (!taken[i]) roles.features.push_back(i);
-  }
-  return roles;
 }
 
 std::uint32_t fingerprint_of(const Table& table) {
@@ -81,7 +42,7 @@ std::uint32_t fingerprint_of(const Table& table) {
 
 Result<Dataset> Dataset::make(Table table, const DataConfig& config) {
   if (table.row_count() == 0) return about(config, "has no rows");
-  const Result<Roles> roles = assign_roles(table, config);
+  const Result<ColumnRoles> roles = roles_of_columns(table, config);
   if (!roles.ok()) return about(config, roles.error().message);
   Result<Encoder> encoder = Encoder::make(table, roles.value().features, config.encoding);
   if (!encoder.ok()) return about(config, encoder.error().message);
@@ -184,8 +145,7 @@ double Dataset::told_baseline_cost(std::size_t row) const {
 Status Dataset::choose_baseline() {
   const std::string_view baseline = config_.baseline;
   if (baseline.starts_with(kTrained)) return train(baseline.substr(kTrained.size()));
-  if (baseline.starts_with(kColumnBaseline))
-    return follow_column(baseline.substr(kColumnBaseline.size()));
+  if (config_.follows_column()) return follow_column(config_.followed_column());
   const Result<ArmIndex> arm = constant_arm();
   if (!arm.ok()) return arm.error();
   baseline_arms_.assign(table_.row_count(), arm.value());
@@ -238,7 +198,7 @@ Result<ArmIndex> Dataset::constant_arm() const {
 }
 
 Status Dataset::follow_column(std::string_view name) {
-  const std::size_t column = *table_.find_column(name);  // assign_roles() found it
+  const std::size_t column = *table_.find_column(name);  // roles_of_columns() found it
   const Column& described = table_.columns()[column];
   if (described.kind == ColumnKind::kNumeric) {
     return Error{"baseline column " + quoted(name) + " is numeric; names of arms were expected"};

@@ -35,7 +35,7 @@ class Dataset {
   void encode(std::size_t row, std::span<double> out) const {
     encoder_.encode(table_.row(rows_[row]), out);
   }
-  bool has_labels() const { return config_.cost_columns.empty(); }
+  bool has_labels() const { return config_.has_classes(); }
   ArmIndex label(std::size_t row) const { return labels_[rows_[row]]; }  // if has_labels()
   // h: what playing the arm costs on average over the noise, given the row.
   double expected_cost(std::size_t row, ArmIndex arm) const;

@@ -7,6 +7,7 @@
 
 #include "handrail/base/random.h"
 #include "handrail/env/data_environment.h"
+#include "tests/data_fixture.h"
 #include "tests/environment_suite.h"
 
 namespace handrail {
@@ -15,7 +16,7 @@ namespace {
 constexpr double kMissing = std::numeric_limits<double>::quiet_NaN();
 
 DataConfig config_of(const std::string& keys) {
-  const Result<DataConfig> config = parse_data_spec(keys.empty() ? "d" : "d:" + keys);
+  const Result<DataConfig> config = parse_data(keys.empty() ? "d" : "d:" + keys);
   EXPECT_TRUE(config.ok()) << config.error().message;
   return config.value();
 }

@@ -47,7 +47,7 @@ Result<Delay> parse_delay(std::string_view text) {
     if (count.has_value()) counts.push_back(*count);
   }
   if (counts.size() != pieces.size() || counts.size() != (outcome ? 2u : 1u)) {
-    return refusal(text, "none, N, uniform:N or outcome:N:M was expected, N and M whole numbers");
+    return refusal(text, std::string(kDelayRow.form) + " was expected, N and M whole numbers");
   }
   if (std::ranges::max(counts) > kMostRounds) {
     return refusal(text, "at most " + std::to_string(kMostRounds) + " rounds were expected");
@@ -69,6 +69,15 @@ std::string to_text(const Delay& delay) {
       return "outcome:" + rounds + ":" + std::to_string(delay.rounds_if_costly_);
   }
   HANDRAIL_ASSERT(false);
+}
+
+Status check_delay(std::string_view text) {
+  const Result<Delay> delay = parse_delay(text);
+  return delay.ok() ? Status() : Status(delay.error());
+}
+
+std::string spelling_of_delay(std::string_view text) {
+  return to_text(parse_delay(text).value());
 }
 
 }  // namespace handrail

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "handrail/base/result.h"
+#include "handrail/config/parameter.h"
 #include "handrail/core/arm_features.h"
 
 namespace handrail {
@@ -39,5 +40,19 @@ class Delay {
 
 Result<Delay> parse_delay(std::string_view text);
 std::string to_text(const Delay& delay);
+
+// The row of everything whose costs come late.
+Status check_delay(std::string_view text);
+std::string spelling_of_delay(std::string_view text);
+inline constexpr ParameterSpec kDelayRow = {
+    .name = "delay",
+    .meaning =
+        "rounds until a cost is known: none, N, uniform:N (0 to N), or outcome:N:M (N if the cost "
+        "is below 1/2, else M)",
+    .fallback = "none",
+    .check = check_delay,
+    .form = "none, N, uniform:N or outcome:N:M",
+    .spelling = spelling_of_delay,
+};
 
 }  // namespace handrail

@@ -19,18 +19,18 @@ ArmFeatures features_of(const EnvironmentRound& round, const FeatureLayout& layo
 
 }  // namespace
 
-std::string_view to_text(EnvironmentKind kind) {
-  return kind == EnvironmentKind::kWorld ? "world" : "data";
-}
-
-double Environment::expected_cost(const EnvironmentRound& round, ArmIndex arm) const {
+double listed_cost(const EnvironmentRound& round, ArmIndex arm) {
   HANDRAIL_ASSERT(arm < round.expected_costs.size());
   return round.expected_costs[arm];
 }
 
-double Environment::best_cost(const EnvironmentRound& round) const {
+double least_listed_cost(const EnvironmentRound& round) {
   HANDRAIL_ASSERT(!round.expected_costs.empty());
   return *std::min_element(round.expected_costs.begin(), round.expected_costs.end());
+}
+
+std::string_view to_text(EnvironmentKind kind) {
+  return kind == EnvironmentKind::kWorld ? "world" : "data";
 }
 
 Round round_of(const EnvironmentRound& round, const FeatureLayout& layout) {

@@ -25,6 +25,10 @@ struct EnvironmentRound {
   std::vector<double> expected_costs;  // h, one an arm; none of a product, which has too many
 };
 
+// The expected cost of an arm, and the least of all, as the round lists them.
+double listed_cost(const EnvironmentRound& round, ArmIndex arm);
+double least_listed_cost(const EnvironmentRound& round);
+
 // What playing an arm leads to. The cost is known to the agent after the decision of round
 // `arrives`.
 struct Outcome {
@@ -59,9 +63,11 @@ class Environment {
   virtual void fill(std::uint64_t t, EnvironmentRound& out) const = 0;
   virtual Outcome outcome(const EnvironmentRound& round, ArmIndex arm) const = 0;
 
-  // The expected cost of an arm, and the least of all.
-  virtual double expected_cost(const EnvironmentRound& round, ArmIndex arm) const;
-  virtual double best_cost(const EnvironmentRound& round) const;
+  // As the round lists them; an environment that lists none says them here.
+  virtual double expected_cost(const EnvironmentRound& round, ArmIndex arm) const {
+    return listed_cost(round, arm);
+  }
+  virtual double best_cost(const EnvironmentRound& round) const { return least_listed_cost(round); }
 };
 
 // What an agent is shown of a round. Views `round`. Environments make valid rounds only.

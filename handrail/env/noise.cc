@@ -21,8 +21,8 @@ Result<Noise> parse_noise(std::string_view text) {
       return Noise{.kind = NoiseKind::kFlip, .rate = *rate};
     }
   }
-  return Error{"noise is \"" + std::string(text) +
-               "\"; none, bernoulli or flip:RATE was expected, RATE a number in [0, 1]"};
+  return Error{"noise is \"" + std::string(text) + "\"; " + std::string(kNoiseForm) +
+               " was expected, RATE a number in [0, 1]"};
 }
 
 std::string to_text(const Noise& noise) {

@@ -25,6 +25,7 @@ struct Noise {
   friend bool operator==(const Noise&, const Noise&) = default;
 };
 
+inline constexpr std::string_view kNoiseForm = "none, bernoulli or flip:RATE";
 Result<Noise> parse_noise(std::string_view text);
 std::string to_text(const Noise& noise);
 

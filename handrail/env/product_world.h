@@ -2,10 +2,7 @@
 // the world included.
 #pragma once
 
-#include <memory>
-
-#include "handrail/env/environment.h"
-#include "handrail/env/world_spec.h"
+#include "handrail/env/world_entry.h"
 
 namespace handrail {
 
@@ -13,8 +10,7 @@ namespace handrail {
 // x = (x_1, …, x_F)/√F of its choices; the learner sees (x, 1)/√2, where the constant is a factor
 // of one choice. With s = ½ + ½⟨a, x⟩ the expected cost is s, or with curve=square s². Both grow
 // with s, a sum over factors: so the cheapest arm is that of the cheapest choices, and the
-// baseline's arm has in every factor the choice of rank `rank` by its part of the sum. `config` is
-// one that check_world() accepts, of kind kProduct.
-std::unique_ptr<Environment> make_product_world(const WorldConfig& config);
+// baseline's arm has in every factor the choice of rank `rank` by its part of the sum.
+extern const WorldEntry kProductWorld;
 
 }  // namespace handrail

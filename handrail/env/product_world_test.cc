@@ -6,20 +6,10 @@
 #include <cmath>
 #include <numeric>
 
-#include "handrail/env/world.h"
+#include "tests/world_fixture.h"
 
 namespace handrail {
 namespace {
-
-std::unique_ptr<Environment> world(std::string_view spec, std::uint64_t seed = 1) {
-  return make_world(parse_world(spec, {.seed = seed}).value());
-}
-
-EnvironmentRound round_at(const Environment& environment, std::uint64_t t) {
-  EnvironmentRound round;
-  environment.fill(t, round);
-  return round;
-}
 
 TEST(ProductWorld, HasAHundredThousandArmsAndFiftyRows) {
   const auto environment = world("product");

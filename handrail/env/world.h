@@ -2,6 +2,7 @@
 // them is known but to the agent.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 
 #include "handrail/env/environment.h"
@@ -9,7 +10,9 @@
 
 namespace handrail {
 
-// `config` is one that check_world() accepts. The baseline's expected cost is known in every round.
-std::unique_ptr<Environment> make_world(const WorldConfig& config);
+// What every world tells of its baseline's cost.
+inline constexpr BaselineKnown kKnownInWorlds = BaselineKnown::kPerRound;
+
+std::unique_ptr<Environment> make_world(const WorldConfig& config, std::uint64_t seed);
 
 }  // namespace handrail

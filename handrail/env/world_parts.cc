@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <numbers>
+#include <optional>
 
 #include "handrail/base/assert.h"
 #include "handrail/base/inner_product.h"
@@ -22,11 +23,34 @@ double direction_norm(std::size_t dimension) {
   return std::numbers::sqrt2 * (1.0 - (static_cast<double>(dimension) + 8.0) * 0x1.0p-52);
 }
 
-Outcome outcome_of(const WorldConfig& config, std::uint64_t t, ArmIndex arm, double expected_cost) {
-  HANDRAIL_ASSERT(arm < world_arm_count(config));
-  const bool noisy = config.noise.kind == NoiseKind::kBernoulli;
-  const double cost = noisy ? bernoulli_cost(expected_cost, config.seed, t, arm) : expected_cost;
-  return {.cost = cost, .arrives = config.delay.arrives(config.seed, t, arm, cost)};
+// Quickselect that moves nothing, so that a round needs no memory of its own: the range between
+// `below` and `above` shrinks to a pivot of the right rank, after about 2 log K passes where costs
+// are in random order.
+ArmIndex arm_of_rank(std::span<const double> costs, std::size_t first, std::size_t rank) {
+  const auto before = [&](std::size_t a, std::size_t b) {
+    return costs[a] < costs[b] || (costs[a] == costs[b] && a < b);
+  };
+  std::optional<std::size_t> below;
+  std::optional<std::size_t> above;
+  for (;;) {
+    std::size_t pivot = first;
+    while ((below.has_value() && !before(*below, pivot)) ||
+           (above.has_value() && !before(pivot, *above))) {
+      ++pivot;
+      HANDRAIL_ASSERT(pivot < costs.size());
+    }
+    std::size_t pivot_rank = 1;
+    for (std::size_t arm = first; arm < costs.size(); ++arm) {
+      if (before(arm, pivot)) ++pivot_rank;
+    }
+    if (pivot_rank == rank) return static_cast<ArmIndex>(pivot);
+    (pivot_rank < rank ? below : above) = pivot;
+  }
+}
+
+void set_baseline(std::size_t first, std::size_t rank, EnvironmentRound& out) {
+  const ArmIndex arm = arm_of_rank(out.expected_costs, first, rank);
+  out.baseline = {.arm = arm, .cost = out.expected_costs[arm]};
 }
 
 }  // namespace handrail

@@ -1,11 +1,12 @@
-// What the built-in worlds share.
+// What the rounds of several worlds are made of.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <span>
 
 #include "handrail/base/random.h"
 #include "handrail/env/environment.h"
-#include "handrail/env/world_spec.h"
 
 namespace handrail {
 
@@ -22,7 +23,11 @@ void draw_direction(RandomStream stream, double norm, std::span<double> out);
 // the most, and no cost is ever repaired.
 double direction_norm(std::size_t dimension);
 
-// The arm of round t with this expected cost is played.
-Outcome outcome_of(const WorldConfig& config, std::uint64_t t, ArmIndex arm, double expected_cost);
+// The arm of the given rank by cost (1 the cheapest, ties to the lowest index) among arms first,
+// first + 1, ….
+ArmIndex arm_of_rank(std::span<const double> costs, std::size_t first, std::size_t rank);
+
+// The baseline is the arm of that rank among those from `first` on, and its cost is told.
+void set_baseline(std::size_t first, std::size_t rank, EnvironmentRound& out);
 
 }  // namespace handrail

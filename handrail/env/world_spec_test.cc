@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include "handrail/env/nonlinear_world.h"
+#include "tests/world_fixture.h"
+
 namespace handrail {
 namespace {
 
@@ -28,24 +31,20 @@ TEST(WorldSpec, SpellsOutEveryKeyThatApplies) {
 TEST(WorldSpec, ReadsEveryKey) {
   const WorldConfig nonlinear =
       parse_world("nonlinear:arms=7,dim=3,rank=2,shape=cosine,noise=none,delay=uniform:9").value();
-  EXPECT_EQ(nonlinear.kind, WorldKind::kNonlinear);
-  EXPECT_EQ(nonlinear.arms, 7u);
-  EXPECT_EQ(nonlinear.dim, 3u);
-  EXPECT_EQ(nonlinear.rank, 2u);
-  EXPECT_EQ(nonlinear.shape, WorldShape::kCosine);
-  EXPECT_EQ(nonlinear.noise.kind, NoiseKind::kNone);
-  EXPECT_EQ(to_text(nonlinear.delay), "uniform:9");
-  EXPECT_EQ(parse_world("drifting:jump=0").value().jump, 0u);
+  EXPECT_EQ(nonlinear.entry, &kNonlinearWorld);
+  EXPECT_EQ(nonlinear.values.count("arms"), 7u);
+  EXPECT_EQ(nonlinear.values.count("dim"), 3u);
+  EXPECT_EQ(nonlinear.values.count("rank"), 2u);
+  EXPECT_EQ(nonlinear.values.text("shape"), "cosine");
+  EXPECT_EQ(nonlinear.values.text("noise"), "none");
+  EXPECT_EQ(nonlinear.values.text("delay"), "uniform:9");
+  EXPECT_EQ(parse_world("drifting:jump=0").value().values.count("jump"), 0u);
 }
 
-TEST(WorldSpec, TakesTheRestFromTheDefaults) {
-  const WorldConfig defaults = {
-      .noise = {.kind = NoiseKind::kNone}, .delay = parse_delay("20").value(), .seed = 9};
-  EXPECT_EQ(to_spec(parse_world("armed", defaults).value()),
-            "armed:arms=10,rank=4,noise=none,delay=20");
-  EXPECT_EQ(to_spec(parse_world("armed:delay=none,noise=bernoulli", defaults).value()),
-            "armed:arms=10,rank=4,noise=bernoulli,delay=none");
-  EXPECT_EQ(parse_world("linear", defaults).value().seed, 9u);
+// What stands in results and saves must not depend on how it was typed.
+TEST(WorldSpec, HasOneSpelling) {
+  EXPECT_EQ(to_spec(parse_world("armed:delay=uniform:007,arms=04,rank=auto").value()),
+            "armed:arms=4,rank=2,noise=bernoulli,delay=uniform:7");
 }
 
 TEST(WorldSpec, NamesWhatWasMeant) {
@@ -66,36 +65,38 @@ TEST(WorldSpec, RefusesKeysOfOtherWorlds) {
 }
 
 TEST(WorldSpec, BoundsTheArmsOfAProduct) {
-  EXPECT_EQ(world_arm_count(parse_world("product").value()), 100'000u);
-  EXPECT_EQ(world_arm_count(parse_world("product:factors=24,choices=2").value()), 1u << 24);
+  EXPECT_EQ(world("product")->arm_count(), 100'000u);
+  EXPECT_EQ(world("product:factors=24,choices=2")->arm_count(), 1u << 24);
   EXPECT_EQ(refusal("product:factors=25,choices=2"),
             "world product: choices is 2 and factors is 25; at most 2^24 arms were expected");
   EXPECT_EQ(refusal("product:factors=200,choices=4000"),
             "world product: choices is 4000 and factors is 200; at most 2^24 arms were expected");
   EXPECT_EQ(refusal("product:choices=3,rank=4"),
-            "world product: rank is 4; a whole number from 1 to 3 was expected");
+            "world product: rank is \"4\"; auto or a whole number in [1, 3] was expected");
   EXPECT_EQ(refusal("product:arms=4"),
             "world product: key \"arms\" is for linear, nonlinear, misspecified, drifting, armed "
             "only");
   EXPECT_EQ(refusal("product:curve=bent"),
-            "world product: curve is \"bent\"; linear or square was expected");
+            "world product: curve is \"bent\"; one of linear, square was expected");
   EXPECT_EQ(refusal("product:features=0"),
-            "world product: features is 0; a whole number from 1 to 4096 was expected");
+            "world product: features is \"0\"; a whole number in [1, 4096] was expected");
 }
 
 TEST(WorldSpec, RefusesPairsThatAreNone) {
-  EXPECT_EQ(refusal("linear:"), "world linear: \"\" is not of the form key=value");
-  EXPECT_EQ(refusal("linear:arms"), "world linear: \"arms\" is not of the form key=value");
-  EXPECT_EQ(refusal("linear:arms=5,"), "world linear: \"\" is not of the form key=value");
-  EXPECT_EQ(refusal("linear:arms=5,arms=5"), "world linear: key \"arms\" is given twice");
+  EXPECT_EQ(refusal("linear:"), "\"\" in \"linear:\" is not of the form key=value");
+  EXPECT_EQ(refusal("linear:arms"), "\"arms\" in \"linear:arms\" is not of the form key=value");
+  EXPECT_EQ(refusal("linear:arms=5,"), "\"\" in \"linear:arms=5,\" is not of the form key=value");
+  EXPECT_EQ(refusal("linear:arms=5,arms=5"),
+            "key \"arms\" is given twice in \"linear:arms=5,arms=5\"");
 }
 
 TEST(WorldSpec, RefusesValuesThatAreNone) {
   EXPECT_EQ(refusal("linear:arms=ten"),
-            "world linear: arms is \"ten\"; a whole number was expected");
-  EXPECT_EQ(refusal("linear:rank="), "world linear: rank is \"\"; a whole number was expected");
+            "world linear: arms is \"ten\"; a whole number in [1, 65536] was expected");
+  EXPECT_EQ(refusal("linear:rank="),
+            "world linear: rank is \"\"; auto or a whole number in [1, 65536] was expected");
   EXPECT_EQ(refusal("nonlinear:shape=cubic"),
-            "world nonlinear: shape is \"cubic\"; quadratic, bilinear or cosine was expected");
+            "world nonlinear: shape is \"cubic\"; one of quadratic, bilinear, cosine was expected");
   EXPECT_EQ(refusal("linear:noise=loud"),
             "world linear: noise is \"loud\"; none, bernoulli or flip:RATE was expected, "
             "RATE a number in [0, 1]");
@@ -109,39 +110,40 @@ TEST(WorldSpec, RefusesValuesThatAreNone) {
 
 TEST(WorldSpec, RefusesValuesOutOfBounds) {
   EXPECT_EQ(refusal("linear:arms=0"),
-            "world linear: arms is 0; a whole number from 1 to 65536 was expected");
+            "world linear: arms is \"0\"; a whole number in [1, 65536] was expected");
   EXPECT_EQ(refusal("armed:arms=18446744073709551615"),
-            "world armed: arms is 18446744073709551615; "
-            "a whole number from 1 to 65536 was expected");
+            "world armed: arms is \"18446744073709551615\"; "
+            "a whole number in [1, 65536] was expected");
   EXPECT_EQ(refusal("misspecified:arms=2"),
-            "world misspecified: arms is 2; a whole number from 3 to 65536 was expected");
+            "world misspecified: arms is \"2\"; a whole number in [3, 65536] was expected");
   EXPECT_EQ(refusal("linear:dim=4097"),
-            "world linear: dim is 4097; a whole number from 1 to 4096 was expected");
+            "world linear: dim is \"4097\"; a whole number in [1, 4096] was expected");
   EXPECT_EQ(refusal("linear:rank=11"),
-            "world linear: rank is 11; a whole number from 1 to 10 was expected");
+            "world linear: rank is \"11\"; auto or a whole number in [1, 10] was expected");
   EXPECT_EQ(refusal("linear:rank=0"),
-            "world linear: rank is 0; a whole number from 1 to 10 was expected");
+            "world linear: rank is \"0\"; auto or a whole number in [1, 65536] was expected");
   EXPECT_EQ(refusal("misspecified:rank=9"),
-            "world misspecified: rank is 9; a whole number from 1 to 8 was expected");
+            "world misspecified: rank is \"9\"; auto or a whole number in [1, 8] was expected");
   EXPECT_EQ(refusal("drifting:jump=1099511627777"),
-            "world drifting: jump is 1099511627777; "
-            "a whole number from 0 to 1099511627776 was expected");
+            "world drifting: jump is \"1099511627777\"; "
+            "a whole number in [0, 1099511627776] was expected");
   EXPECT_EQ(refusal("linear:arms=65536,dim=4096"),
             "world linear: arms times dim is 268435456; at most 16777216 was expected");
   EXPECT_EQ(refusal("linear:arms=1,dim=1,rank=1"), "accepted");
+  EXPECT_EQ(refusal("armed:arms=1,rank=2"),
+            "world armed: rank is \"2\"; auto or a whole number in [1, 1] was expected");
 }
 
-TEST(WorldSpec, DescribesEveryWorldWithItsKeys) {
-  const std::string text = worlds_as_text();
-  EXPECT_NE(text.find("    drifting:arms=10,dim=10,rank=4,jump=1500,noise=bernoulli,delay=none\n"),
-            std::string::npos);
-  EXPECT_NE(text.find("    rank=ceil(arms/3)\n"), std::string::npos);
-  std::string json;
-  JsonWriter writer(json);
-  write_worlds(writer);
-  EXPECT_EQ(json.find("[{\"name\":\"linear\",\"meaning\":\"h = "), 0u);
-  EXPECT_NE(json.find("{\"name\":\"jump\",\"default\":\"1500\",\"meaning\":"), std::string::npos);
-  EXPECT_EQ(json.find("\"jump\""), json.rfind("\"jump\""));  // of drifting alone
+TEST(WorldSpec, AnErrorNamesThePlaceOfItsKey) {
+  Spec spec = parse_spec({.key = "world", .value = "linear:arms=4", .place = "a.toml:1:9"}).value();
+  ASSERT_TRUE(set_key(spec, {.key = "dim", .value = "x", .place = "--dim"}).ok());
+  EXPECT_EQ(read_world(spec).error().message,
+            "--dim: world linear: dim is \"x\"; a whole number in [1, 4096] was expected");
+  ASSERT_TRUE(set_key(spec, {.key = "dim", .value = "1", .place = "--dim"}).ok());
+  ASSERT_TRUE(set_key(spec, {.key = "rank", .value = "5", .place = "--baseline"}).ok());
+  EXPECT_EQ(
+      read_world(spec).error().message,
+      "a.toml:1:9: world linear: rank is \"5\"; auto or a whole number in [1, 4] was expected");
 }
 
 }  // namespace

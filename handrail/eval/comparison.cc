@@ -157,7 +157,7 @@ Status check_agents(const ComparisonPlan& plan, std::size_t environment, Environ
 Result<std::vector<EnvironmentFacts>> inspect(const ComparisonPlan& plan, EnvironmentShelf& shelf) {
   std::vector<EnvironmentFacts> all;
   for (std::size_t i = 0; i < plan.environments.size(); ++i) {
-    shelf.keep_only(plan.environments[i].plan.data);
+    shelf.keep_only(plan.environments[i].plan);
     Result<EnvironmentFacts> facts = environment_facts(plan, i, shelf);
     if (!facts.ok()) return facts.error();
     const Status agents = check_agents(plan, i, shelf);
@@ -213,7 +213,7 @@ Status play_all(const ComparisonPlan& plan, EnvironmentShelf& shelf, Journal& jo
   Crew crew(plan, shelf, journal, options);
   // One environment after the other, so that memory holds one data set at a time.
   for (std::size_t e = 0; e < plan.environments.size(); ++e) {
-    shelf.keep_only(plan.environments[e].plan.data);
+    shelf.keep_only(plan.environments[e].plan);
     const Result<std::unique_ptr<Environment>> again =
         shelf.make(plan.environments[e].plan, plan.seed);
     if (!again.ok()) return again.error();

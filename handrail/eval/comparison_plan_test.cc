@@ -46,8 +46,8 @@ TEST(ComparisonPlan, AFlagIsForAllAndASpecsOwnKeyWins) {
                                      {"data", "d:noise=flip:0.2"},
                                      {"agent", "uniform"}}));
   ASSERT_TRUE(plan.ok());
-  EXPECT_EQ(to_text(plan.value().environments[0].plan.world.noise), "none");
-  EXPECT_EQ(to_text(plan.value().environments[1].plan.world.noise), "bernoulli");
+  EXPECT_EQ(plan.value().environments[0].plan.world.values.text("noise"), "none");
+  EXPECT_EQ(plan.value().environments[1].plan.world.values.text("noise"), "bernoulli");
   EXPECT_EQ(to_text(plan.value().environments[2].plan.data.noise), "flip:0.2");
 }
 

@@ -47,8 +47,6 @@ std::vector<std::string> notes_on(const ComparisonPlan& plan, const Dataset& dat
 
 void add_dataset_facts(const ComparisonPlan& plan, const Dataset& dataset,
                        EnvironmentFacts& facts) {
-  facts.baseline = dataset.config().baseline;
-  facts.noise = to_text(dataset.config().noise);
   facts.rows = dataset.row_count();
   facts.passes = (plan.rounds + dataset.row_count() - 1) / dataset.row_count();
   facts.baseline_share = dataset.baseline_right_share();
@@ -71,12 +69,11 @@ Result<EnvironmentFacts> environment_facts(const ComparisonPlan& plan, std::size
                          .arms = environment.arm_count(),
                          .features = environment.layout().feature_count,
                          .fingerprint = environment.fingerprint(),
-                         .baseline_known = environment.baseline_known()};
+                         .baseline_known = environment.baseline_known(),
+                         .baseline = value_of_flag(wanted, "baseline"),
+                         .noise = value_of_flag(wanted, "noise")};
   if (wanted.kind == EnvironmentKind::kData) {
     add_dataset_facts(plan, *shelf.dataset(wanted.data).value(), facts);
-  } else {
-    facts.baseline = "rank:" + std::to_string(baseline_rank(wanted.world));
-    facts.noise = to_text(wanted.world.noise);
   }
   return facts;
 }

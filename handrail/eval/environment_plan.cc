@@ -1,160 +1,82 @@
 #include "handrail/eval/environment_plan.h"
 
-#include <algorithm>
-#include <array>
-#include <cmath>
+#include <optional>
 
-#include "handrail/base/text.h"
-#include "handrail/data/find_column.h"
+#include "handrail/base/assert.h"
 #include "handrail/env/data_environment.h"
+#include "handrail/env/data_table.h"
 #include "handrail/env/world.h"
+#include "handrail/eval/environment_flag.h"
 
 namespace handrail {
 namespace {
 
-struct FlagKey {
-  std::string_view flag;
-  std::string_view world_key;  // empty: worlds have no such key
-  std::string_view data_key;
-};
-constexpr std::array<FlagKey, 7> kFlags = {{
-    {"noise", "noise", "noise"},
-    {"delay", "delay", "delay"},
-    {"baseline", "rank", "baseline"},
-    {"baseline-known", "", "baseline_known"},
-    {"class", "", "class"},
-    {"costs", "", "costs"},
-    {"cost-max", "", "cost_max"},
-}};
-
-bool has_key(std::string_view spec, std::size_t colon, std::string_view key) {
-  if (colon == std::string_view::npos) return false;
-  const std::vector<std::string_view> parts = split(spec.substr(colon + 1), ',');
-  return std::ranges::any_of(
-      parts, [&](std::string_view part) { return part.substr(0, part.find('=')) == key; });
-}
-
-// What a flag says, as the value of a world's key; empty if it says nothing new.
-Result<std::string> world_value(const Setting& flag) {
-  if (flag.key == "noise" || flag.key == "delay") return flag.value;
-  if (flag.key == "baseline") {
-    if (flag.value.starts_with("rank:")) return flag.value.substr(5);
-    return expected(flag, "rank:N, which is what worlds have,");
-  }
-  if (flag.key == "baseline-known") {
-    if (flag.value == "per_round") return std::string();
-    return expected(flag, "per_round, the only kind that worlds have,");
-  }
-  return error_at(flag, flag.key + " is for data sets only, and a world was named");
-}
-
-Result<std::string> data_value(const Setting& flag) {
-  std::string value = flag.value;
-  if (flag.key == "costs") std::ranges::replace(value, ',', '|');
-  if (value.find(',') != std::string::npos) return expected(flag, "a value without commas");
-  return value;
-}
-
-Result<EnvironmentPlan> parse(EnvironmentKind kind, std::string_view spec) {
+Result<EnvironmentPlan> read(EnvironmentKind kind, const Spec& spec) {
   EnvironmentPlan plan;
   plan.kind = kind;
   if (kind == EnvironmentKind::kWorld) {
-    const Result<WorldConfig> world = parse_world(spec);
+    Result<WorldConfig> world = read_world(spec);
     if (!world.ok()) return world.error();
-    plan.world = world.value();
+    plan.world = std::move(world).value();
   } else {
-    const Result<DataConfig> data = parse_data_spec(spec);
+    Result<DataConfig> data = read_data(spec);
     if (!data.ok()) return data.error();
-    plan.data = data.value();
+    plan.data = std::move(data).value();
   }
   return plan;
 }
 
-// CSV and LIBSVM do not say what is a class. Whole numbers may be names of classes; 0.5 and 1.5 are
-// measurements, and each would become an arm.
-Status check_class_names(const Table& table, const DataConfig& config) {
-  const Result<std::size_t> found = find_class_column(table, config.class_column);
-  if (!found.ok()) return {};  // Dataset::make() will say so
-  const Column& column = table.columns()[found.value()];
-  const auto is_number = [](const std::string& value) { return to_number(value).has_value(); };
-  const auto is_whole = [](const std::string& value) {
-    return std::fmod(*to_number(value), 1.0) == 0.0;
-  };
-  if (column.values.empty() || !std::ranges::all_of(column.values, is_number)) return {};
-  const auto broken = std::ranges::find_if_not(column.values, is_whole);
-  if (broken == column.values.end()) return {};
-  return Error{config.name + ": column \"" + column.name + "\" holds numbers such as " + *broken +
-               "; a class column holds names or whole numbers"};
-}
-
-// ARFF does. A format that is asked for goes before the source's own, as in read_source().
-bool declares_classes(const DataSource& source, TableFormat asked) {
-  const TableFormat told = asked == TableFormat::kAuto ? source.format : asked;
-  return std::ranges::all_of(source.paths, [told](const std::string& path) {
-    return (told == TableFormat::kAuto ? table_format_of(path) : told) == TableFormat::kArff;
-  });
+Status set_flags(EnvironmentKind kind, std::span<const Setting> flags, Precedence precedence,
+                 Spec& spec) {
+  for (const Setting& flag : flags) {
+    const EnvironmentFlag* const found = find_environment_flag(flag.key);
+    HANDRAIL_ASSERT(found != nullptr);
+    const bool in_spec = find_key(spec, found->meaning(kind).key) != nullptr;
+    if (in_spec && precedence == Precedence::kSpec) continue;
+    const Result<std::optional<Setting>> key = key_of_flag(flag, kind);
+    if (!key.ok()) return key.error();
+    if (!key.value().has_value()) continue;
+    const Status set = set_key(spec, *key.value());
+    if (!set.ok()) return set;
+  }
+  return {};
 }
 
 }  // namespace
 
-bool is_environment_flag(std::string_view key) {
-  return std::ranges::find(kFlags, key, &FlagKey::flag) != kFlags.end();
+NameForm name_form(EnvironmentKind kind) {
+  return kind == EnvironmentKind::kWorld ? NameForm::kPlain : NameForm::kPath;
 }
 
-std::vector<std::string_view> with_environment_flags(std::span<const std::string_view> keys) {
-  std::vector<std::string_view> all(keys.begin(), keys.end());
-  for (const FlagKey& flag : kFlags) all.push_back(flag.flag);
-  return all;
-}
-
-std::string with_key(std::string_view spec, std::size_t colon, std::string_view key,
-                     std::string_view value) {
-  std::string text(spec.substr(0, colon));
-  char separator = ':';
-  const std::string_view parts =
-      colon == std::string_view::npos ? std::string_view() : spec.substr(colon + 1);
-  for (const std::string_view part : split(parts, ',')) {
-    if (part.empty() || part.substr(0, part.find('=')) == key) continue;
-    text += separator + std::string(part);
-    separator = ',';
-  }
-  return text + separator + std::string(key) + "=" + std::string(value);
-}
-
-Result<EnvironmentPlan> plan_environment(const Setting& named, std::span<const Setting> flags,
-                                         Precedence precedence) {
-  const bool is_world = named.key == to_text(EnvironmentKind::kWorld);
-  HANDRAIL_ASSERT(is_world || named.key == to_text(EnvironmentKind::kData));
-  const EnvironmentKind kind = is_world ? EnvironmentKind::kWorld : EnvironmentKind::kData;
-  std::string text = named.value;
-  for (const Setting& flag : flags) {
-    const auto entry = std::ranges::find(kFlags, flag.key, &FlagKey::flag);
-    HANDRAIL_ASSERT(entry != kFlags.end());
-    const std::string_view key = is_world ? entry->world_key : entry->data_key;
-    const std::size_t colon = is_world ? text.find(':') : keys_of_data_spec(text);
-    if (precedence == Precedence::kSpec && has_key(text, colon, key)) continue;
-    const Result<std::string> value = is_world ? world_value(flag) : data_value(flag);
-    if (!value.ok()) return value.error();
-    if (!key.empty()) text = with_key(text, colon, key, value.value());
-  }
-  Result<EnvironmentPlan> plan = parse(kind, text);
-  if (plan.ok()) return plan;
-  // If the SPEC is good without the flags, the last of them is to blame.
-  const bool is_flag = !flags.empty() && parse(kind, named.value).ok();
-  return error_at(is_flag ? flags.back() : named, plan.error().message);
+Result<EnvironmentPlan> plan_environment(EnvironmentKind kind, const Spec& spec,
+                                         std::span<const Setting> flags, Precedence precedence) {
+  if (flags.empty()) return read(kind, spec);
+  Spec with_flags = spec;
+  const Status set = set_flags(kind, flags, precedence, with_flags);
+  if (!set.ok()) return set.error();
+  // If the SPEC is good without the flags, the last of them is to blame for what several keys do
+  // together.
+  if (read(kind, spec).ok()) with_flags.place = flags.back().place;
+  return read(kind, with_flags);
 }
 
 std::string to_spec(const EnvironmentPlan& plan) {
   return plan.kind == EnvironmentKind::kWorld ? to_spec(plan.world) : to_spec(plan.data);
 }
 
+std::string value_of_flag(const EnvironmentPlan& plan, std::string_view flag) {
+  const EnvironmentFlag* const found = find_environment_flag(flag);
+  HANDRAIL_ASSERT(found != nullptr);
+  const FlagMeaning& meaning = found->meaning(plan.kind);
+  const bool is_world = plan.kind == EnvironmentKind::kWorld;
+  const ParameterValues& values = is_world ? plan.world.values : plan.data.values;
+  if (!values.has(meaning.key)) return {};
+  return std::string(meaning.prefix) + values.printed(meaning.key);
+}
+
 Result<std::unique_ptr<Environment>> EnvironmentShelf::make(const EnvironmentPlan& plan,
                                                             std::uint64_t seed) {
-  if (plan.kind == EnvironmentKind::kWorld) {
-    WorldConfig world = plan.world;
-    world.seed = seed;
-    return make_world(world);
-  }
+  if (plan.kind == EnvironmentKind::kWorld) return make_world(plan.world, seed);
   const Result<const Dataset*> found = dataset(plan.data);
   if (!found.ok()) return found.error();
   return make_data_environment(*found.value(), seed);
@@ -164,34 +86,18 @@ Result<const Dataset*> EnvironmentShelf::dataset(const DataConfig& config) {
   const std::string spec = to_spec(config);
   const auto found = datasets_.find(spec);
   if (found != datasets_.end()) return found->second.get();
-  Result<DataSource> source = locate(config.name, catalog_, config.class_column);
-  if (!source.ok()) return source.error();
-  DataConfig resolved = config;
-  if (resolved.class_column.empty()) resolved.class_column = source.value().class_column;
-  for (const std::string& name : source.value().ignored_columns) {
-    if (std::ranges::count(resolved.ignored_columns, name) == 0) {
-      resolved.ignored_columns.push_back(name);
-    }
-  }
-  ReadOptions options{.format = config.format, .header = config.header};
-  if (config.cost_columns.empty()) options.nominal_columns = {resolved.class_column};
-  if (config.baseline.starts_with(kColumnBaseline)) {
-    options.nominal_columns.push_back(config.baseline.substr(kColumnBaseline.size()));
-  }
-  Result<Table> table = read_source(source.value(), options);
-  if (!table.ok()) return table.error();
-  if (resolved.cost_columns.empty() && !declares_classes(source.value(), config.format)) {
-    const Status names = check_class_names(table.value(), resolved);
-    if (!names.ok()) return names.error();
-  }
-  Result<Dataset> made = Dataset::make(std::move(table).value(), resolved);
+  Result<DataTable> loaded = load_data(config, catalog_);
+  if (!loaded.ok()) return loaded.error();
+  const Status names = check_class_names(loaded.value());
+  if (!names.ok()) return names.error();
+  Result<Dataset> made = Dataset::make(std::move(loaded.value().table), loaded.value().config);
   if (!made.ok()) return made.error();
   auto kept = std::make_unique<Dataset>(std::move(made).value());
   return datasets_.emplace(spec, std::move(kept)).first->second.get();
 }
 
-void EnvironmentShelf::keep_only(const DataConfig& config) {
-  const std::string spec = to_spec(config);
+void EnvironmentShelf::keep_only(const EnvironmentPlan& plan) {
+  const std::string spec = to_spec(plan);
   std::erase_if(datasets_, [&](const auto& entry) {
     return entry.first != spec && entry.second->config().name != "-";
   });

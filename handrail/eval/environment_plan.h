@@ -1,4 +1,4 @@
-// From the name of an environment, with the flags that bear on it, to the environment itself.
+// From the SPEC of an environment, with the flags that bear on it, to the environment itself.
 #pragma once
 
 #include <cstdint>
@@ -6,10 +6,9 @@
 #include <memory>
 #include <span>
 #include <string>
-#include <string_view>
-#include <vector>
 
 #include "handrail/config/setting.h"
+#include "handrail/config/spec.h"
 #include "handrail/data/catalog.h"
 #include "handrail/env/data_spec.h"
 #include "handrail/env/dataset.h"
@@ -20,30 +19,26 @@ namespace handrail {
 
 struct EnvironmentPlan {
   EnvironmentKind kind = EnvironmentKind::kWorld;
-  WorldConfig world = {};  // of a world; its seed means nothing here
+  WorldConfig world = {};  // of a world
   DataConfig data = {};    // of a data set
 };
 
-// Flags that stand for keys of the environment's SPEC: noise, delay, baseline, baseline-known; for
-// data sets also class, costs and cost-max.
-bool is_environment_flag(std::string_view key);
-// `keys` and those, for a list of all that can be set.
-std::vector<std::string_view> with_environment_flags(std::span<const std::string_view> keys);
+// Where the name ends in a SPEC of such an environment.
+NameForm name_form(EnvironmentKind kind);
 
 // Which one counts when a flag and the SPEC speak of the same key.
 enum class Precedence : std::uint8_t { kFlag, kSpec };
 
-// `named` is a setting "data" or "world" whose value is a SPEC. An error names the place of the
-// setting or the flag that is to blame.
-Result<EnvironmentPlan> plan_environment(const Setting& named, std::span<const Setting> flags,
-                                         Precedence precedence);
+// The flags are environment_flags(). An error names the place of the key or the flag that is to
+// blame.
+Result<EnvironmentPlan> plan_environment(EnvironmentKind kind, const Spec& spec,
+                                         std::span<const Setting> flags, Precedence precedence);
 
 // The SPEC with every key spelled out.
 std::string to_spec(const EnvironmentPlan& plan);
 
-// key=value set in a SPEC, over what it says of the key. `colon` is where its keys begin, or npos.
-std::string with_key(std::string_view spec, std::size_t colon, std::string_view key,
-                     std::string_view value);
+// What the environment has for a flag, in the flag's words; empty if it has no key for it.
+std::string value_of_flag(const EnvironmentPlan& plan, std::string_view flag);
 
 // Makes environments, and keeps the data sets that they view, until told to forget them. It must
 // outlive the environments, and data set and environment are never changed, so that threads may
@@ -54,8 +49,8 @@ class EnvironmentShelf {
 
   Result<std::unique_ptr<Environment>> make(const EnvironmentPlan& plan, std::uint64_t seed);
   Result<const Dataset*> dataset(const DataConfig& config);
-  // Forgets all data sets but this one, and stdin, which cannot be read again.
-  void keep_only(const DataConfig& config);
+  // Forgets all data sets but this environment's, and stdin, which cannot be read again.
+  void keep_only(const EnvironmentPlan& plan);
 
  private:
   CatalogConfig catalog_;

@@ -139,8 +139,10 @@ Result<Run> Run::resume(const std::string& path, EnvironmentShelf& shelf) {
     return Error{path + ": names a kind of environment that does not exist"};
   }
   const auto kind = static_cast<EnvironmentKind>(kind_number);
-  const Setting named{.key = std::string(to_text(kind)), .value = in.text(), .place = path};
-  const Result<EnvironmentPlan> plan = plan_environment(named, {}, Precedence::kSpec);
+  const Result<Spec> spec = parse_spec(
+      {.key = std::string(to_text(kind)), .value = in.text(), .place = path}, name_form(kind));
+  if (!spec.ok()) return spec.error();
+  const Result<EnvironmentPlan> plan = plan_environment(kind, spec.value(), {}, Precedence::kSpec);
   if (!plan.ok()) return plan.error();
   Result<std::unique_ptr<Environment>> environment =
       shelf.make(plan.value(), agent.value().settings().seed);

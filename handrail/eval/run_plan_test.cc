@@ -69,8 +69,12 @@ TEST(RunPlan, PartsAreSetOverAWholeSpecAndAWholeSpecForgetsThem) {
   const Pairs name_last = {{"agent.oracle", "linear"}, {"agent.preset", "squarecb"}};
   EXPECT_EQ(agent_of(name_last).oracle, &kLinearOracle);
   EXPECT_EQ(agent_of(name_last).gate, &kOpenGate);
-  EXPECT_EQ(plan_of({{"world", "armed:arms=4"}, {"world.arms", "5"}}).environment.world.arms, 5u);
-  EXPECT_EQ(plan_of({{"world.arms", "5"}, {"world", "armed"}}).environment.world.arms, 10u);
+  EXPECT_EQ(plan_of({{"world", "armed:arms=4"}, {"world.arms", "5"}})
+                .environment.world.values.count("arms"),
+            5u);
+  EXPECT_EQ(
+      plan_of({{"world.arms", "5"}, {"world", "armed"}}).environment.world.values.count("arms"),
+      10u);
 }
 
 TEST(RunPlan, FlagsOfTheWorldOverrideItsSpec) {

@@ -5,7 +5,6 @@
 #include "handrail/agent/factory.h"
 #include "handrail/base/json.h"
 #include "handrail/base/text.h"
-#include "handrail/env/data_spec.h"
 #include "handrail/explore/weighting.h"
 #include "handrail/safety/registry.h"
 

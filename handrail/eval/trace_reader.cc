@@ -5,7 +5,6 @@
 
 #include "handrail/agent/settings_check.h"
 #include "handrail/base/text.h"
-#include "handrail/env/data_spec.h"
 #include "handrail/eval/json_fields.h"
 #include "handrail/safety/registry.h"
 
@@ -29,9 +28,11 @@ Result<Json> parse_object(const std::string& line, const std::string& place) {
 
 BaselineKnown baseline_known_of(Fields& fields) {
   if (!fields.has("baseline_known")) return BaselineKnown::kPerRound;
-  const Result<BaselineKnown> known = parse_baseline_known(fields.text("baseline_known"));
-  if (known.ok()) return known.value();
-  fields.complain("baseline_known: " + known.error().message);
+  const std::string word = fields.text("baseline_known");
+  const std::optional<BaselineKnown> known = to_baseline_known(word);
+  if (known.has_value()) return *known;
+  fields.complain("baseline_known is " + handrail::quoted(word) + "; one of " +
+                  join(kBaselineKnownWords, ", ") + " was expected");
   return BaselineKnown::kPerRound;
 }
 

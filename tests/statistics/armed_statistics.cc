@@ -3,8 +3,8 @@
 // baseline's, whether its cost is known or not, and whenever costs become known.
 #include <gtest/gtest.h>
 
-#include "handrail/env/world.h"
 #include "tests/statistics/agent_runs.h"
+#include "tests/world_fixture.h"
 
 namespace handrail {
 namespace {
@@ -42,10 +42,8 @@ class Untold final : public Environment {
 Tally run_untold(const AgentRuns& what) {
   Tally tally;
   for (int seed = 1; seed <= what.runs; ++seed) {
-    Result<WorldConfig> world = parse_world(what.world + ",delay=" + what.delay);
-    HANDRAIL_ASSERT(world.ok());
-    world.value().seed = static_cast<std::uint64_t>(seed);
-    auto environment = std::make_unique<Untold>(make_world(world.value()));
+    auto environment = std::make_unique<Untold>(
+        world(what.world + ",delay=" + what.delay, static_cast<std::uint64_t>(seed)));
     Result<Agent> agent = Agent::make({.agent = what.agent,
                                        .alpha = kAlpha,
                                        .delta = kDelta,
