@@ -1,11 +1,16 @@
+#include <algorithm>
 #include <cstdio>
 
 #include "apps/commands.h"
 #include "apps/environment_list.h"
 #include "handrail/agent/config.h"
+#include "handrail/agent/presets.h"
 #include "handrail/base/assert.h"
 #include "handrail/base/json.h"
+#include "handrail/config/parameter_list.h"
+#include "handrail/oracle/registry.h"
 #include "handrail/policy/registry.h"
+#include "handrail/safety/registry.h"
 
 namespace handrail {
 namespace {
@@ -14,54 +19,59 @@ namespace {
 constexpr std::string_view kReferencePreset = "c-squarecb";
 
 AgentConfig preset_by(std::string_view name) {
-  Result<AgentConfig> config = find_preset(name);
+  Result<AgentConfig> config = parse_agent(name);
   HANDRAIL_ASSERT(config.ok());
   return std::move(config).value();
 }
 
-std::vector<std::pair<std::string, std::string>> differences(const AgentConfig& config) {
-  const AgentConfig reference = preset_by(kReferencePreset);
-  std::vector<std::pair<std::string, std::string>> found(config.own.begin(), config.own.end());
-  for (const Parameter& parameter : parameters()) {
-    std::string value = parameter.print(config, parameter);
-    if (value == parameter.print(reference, parameter)) continue;
-    found.emplace_back(parameter.spec.name, std::move(value));
+// The parameters in which an agent differs from the reference, its parts' own among them.
+std::string differences(const AgentConfig& config, const PrintedParameters& reference) {
+  std::string changes;
+  for (const auto& parameter : print_parameters(config)) {
+    if (std::ranges::count(reference, parameter) > 0) continue;
+    changes +=
+        (changes.empty() ? "" : ", ") + std::string(parameter.first) + "=" + parameter.second;
   }
-  return found;
+  return changes;
 }
 
-void print_preset(const Preset& preset) {
-  std::printf("  %-16s %s\n", std::string(preset.name).c_str(),
-              std::string(preset.meaning).c_str());
-  std::string changes;
-  for (const auto& [name, value] : differences(preset_by(preset.name))) {
-    changes += (changes.empty() ? "" : ", ") + name + "=" + value;
-  }
+void print_preset(const Preset& preset, const PrintedParameters& reference) {
+  const std::string name(preset.name);
+  std::printf("  %-16s %s\n", name.c_str(), std::string(preset.meaning).c_str());
+  const std::string changes = differences(preset_by(preset.name), reference);
   if (!changes.empty()) std::printf("  %-16s %s\n", "", changes.c_str());
 }
 
-void print_parameter(const ParameterSpec& spec, const std::string& preset) {
-  std::printf("  %-20s %-10s %s\n  %-20s %-10s   %s\n", std::string(spec.name).c_str(),
-              preset.c_str(), std::string(spec.meaning).c_str(), "", "", expected(spec).c_str());
-}
-
-void print_own_parameters(const PolicyEntry& policy) {
-  if (policy.parameters.empty()) return;
-  std::printf("\nParameters of policy=%s alone:\n", std::string(policy.name).c_str());
-  for (const ParameterSpec& spec : policy.parameters) {
-    print_parameter(spec, std::string(spec.fallback));
+// The parts of one kind with what is theirs alone.
+template <typename Entry>
+void print_parts(const char* kind, std::span<const Entry* const> entries) {
+  std::printf("\n%s=NAME:\n", kind);
+  for (const Entry* entry : entries) {
+    std::printf("  %-20s %s\n", std::string(entry->name).c_str(),
+                std::string(entry->meaning).c_str());
+  }
+  for (const Entry* entry : entries) {
+    if (entry->parameters.empty()) continue;
+    std::printf("\nParameters of %s=%s alone:\n", kind, std::string(entry->name).c_str());
+    for (const ParameterSpec& row : entry->parameters) {
+      std::printf("%s", parameter_as_text(row).c_str());
+    }
   }
 }
 
 void print_text() {
   std::printf("Agents: NAME[:key=value,...]. NAME@paper takes the paper's choices throughout.\n");
-  for (const Preset& preset : presets()) print_preset(preset);
-  std::printf("\nParameters, with the defaults of %s:\n", std::string(kReferencePreset).c_str());
   const AgentConfig reference = preset_by(kReferencePreset);
-  for (const Parameter& parameter : parameters()) {
-    print_parameter(parameter.spec, parameter.print(reference, parameter));
+  const PrintedParameters printed = print_parameters(reference);
+  for (const Preset& preset : presets()) print_preset(preset, printed);
+  std::printf("\nParameters, with the defaults of %s:\n", std::string(kReferencePreset).c_str());
+  const ParameterValues& common = reference.common;
+  for (std::size_t i = 0; i < common.size(); ++i) {
+    std::printf("%s", parameter_as_text(common.row(i), printed[i].second).c_str());
   }
-  for (const PolicyEntry* policy : policies()) print_own_parameters(*policy);
+  print_parts("policy", policies());
+  print_parts("oracle", oracles());
+  print_parts("gate", gates());
   std::printf("%s", environments_as_text().c_str());
 }
 
@@ -78,39 +88,58 @@ void write_preset(JsonWriter& json, std::string_view name, std::string_view mean
   json.end_object();
 }
 
-void write_parameter(JsonWriter& json, const ParameterSpec& spec, std::string_view group,
-                     std::string_view preset) {
+template <typename Entry>
+void write_traits(JsonWriter& json, std::span<const Trait<Entry>> traits, const Entry& entry) {
+  json.key("traits");
   json.begin_object();
-  json.field("name", spec.name);
-  json.field("group", group);
-  json.field("default", preset);
-  json.field("expected", std::string_view(expected(spec)));
-  json.field("meaning", spec.meaning);
+  for (const Trait<Entry>& trait : traits) {
+    json.key(trait.name);
+    json.boolean(entry.*trait.member);
+  }
   json.end_object();
 }
 
-void write_policies(JsonWriter& json) {
-  json.key("policies");
+void write_own_traits(JsonWriter& json, const PolicyEntry& entry) {
+  write_traits(json, policy_traits(), entry);
+}
+void write_own_traits(JsonWriter& json, const OracleEntry& entry) {
+  write_traits(json, oracle_traits(), entry);
+}
+void write_own_traits(JsonWriter& json, const GateEntry& entry) {
+  write_traits(json, gate_traits(), entry.traits);
+}
+
+// "common" names the rows of the list "parameters" that the part reads.
+template <typename Entry>
+void write_parts(JsonWriter& json, std::string_view kind, std::span<const Entry* const> entries) {
+  json.key(kind);
   json.begin_array();
-  for (const PolicyEntry* policy : policies()) {
+  for (const Entry* entry : entries) {
     json.begin_object();
-    json.field("name", policy->name);
-    json.field("meaning", policy->meaning);
+    json.field("name", entry->name);
+    json.field("meaning", entry->meaning);
+    write_own_traits(json, *entry);
+    json.key("common");
+    json.begin_array();
+    for (const ParameterSpec* row : entry->common) json.value(row->name);
+    json.end_array();
     json.key("parameters");
     json.begin_array();
-    for (const ParameterSpec& spec : policy->parameters) {
-      write_parameter(json, spec, policy->name, spec.fallback);
-    }
+    for (const ParameterSpec& row : entry->parameters) write_parameter(json, row);
     json.end_array();
     json.end_object();
   }
   json.end_array();
 }
 
-void write_gates(JsonWriter& json) {
-  json.key("gates");
+void write_common(JsonWriter& json) {
+  const AgentConfig reference = preset_by(kReferencePreset);
+  json.key("parameters");
   json.begin_array();
-  for (const std::string_view gate : gate_words()) json.value(gate);
+  const ParameterValues& common = reference.common;
+  for (std::size_t i = 0; i < common.size(); ++i) {
+    write_parameter(json, common.row(i), print_value(common.row(i), common.value(i)));
+  }
   json.end_array();
 }
 
@@ -122,19 +151,14 @@ void print_json() {
   json.begin_array();
   for (const Preset& preset : presets()) {
     write_preset(json, preset.name, preset.meaning);
-    const std::string paper = std::string(preset.name) + "@paper";
+    const std::string paper = std::string(preset.name) + std::string(kPaperSuffix);
     write_preset(json, paper, std::string(preset.meaning) + ", with the paper's choices");
   }
   json.end_array();
-  json.key("parameters");
-  json.begin_array();
-  const AgentConfig reference = preset_by(kReferencePreset);
-  for (const Parameter& parameter : parameters()) {
-    write_parameter(json, parameter.spec, parameter.group, parameter.print(reference, parameter));
-  }
-  json.end_array();
-  write_policies(json);
-  write_gates(json);
+  write_common(json);
+  write_parts(json, "policies", policies());
+  write_parts(json, "oracles", oracles());
+  write_parts(json, "gates", gates());
   write_environments(json);
   json.end_object();
   std::printf("%s\n", text.c_str());

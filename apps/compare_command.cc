@@ -8,10 +8,12 @@
 
 #include "apps/commands.h"
 #include "apps/terminal.h"
-#include "handrail/config/setting.h"
 #include "handrail/base/bytes.h"
+#include "handrail/base/text.h"
+#include "handrail/config/setting.h"
 #include "handrail/eval/comparison.h"
 #include "handrail/report/html_report.h"
+#include "handrail/report/result_files.h"
 #include "handrail/report/results.h"
 
 namespace handrail {
@@ -86,22 +88,16 @@ Result<Played> play(const CompareCommand& command, const ComparisonPlan& plan,
 }
 
 // results.json last: where it is, the others are too.
-Status write_files(const CompareCommand& command, const ResultsInput& input, const Played& played) {
-  const std::string& directory = command.directory;
-  Result<std::string> curves = curves_csv(input, played.journal);
-  if (!curves.ok()) return curves.error();
-  const ComparisonFiles files{.folder = directory,
-                              .results_json = results_json(input),
-                              .curves_csv = std::move(curves).value(),
-                              .timing_json = timing_json(input, played.timing)};
-  std::vector<std::pair<std::string, std::string>> written = {{"curves.csv", files.curves_csv},
-                                                              {"timing.json", *files.timing_json}};
+Status write_files(const std::string& directory, const Comparison& comparison) {
+  std::vector<std::pair<std::string, std::string>> written = {
+      {"curves.csv", curves_csv(comparison.results, comparison.curves)},
+      {"timing.json", timing_json(comparison.timing.value())}};
   if (has_report()) {
-    Result<std::string> page = render_report(files);
+    Result<std::string> page = render_report(comparison);
     if (!page.ok()) return page.error();
     written.emplace_back("report.html", std::move(page).value());
   }
-  written.emplace_back("results.json", files.results_json);
+  written.emplace_back("results.json", results_json(comparison.results));
   // An older one must not stand beside files that are newer.
   std::error_code absent;
   std::filesystem::remove(directory + "/results.json", absent);
@@ -113,8 +109,16 @@ Status write_files(const CompareCommand& command, const ResultsInput& input, con
 }
 
 int report(const CompareCommand& command, const ResultsInput& input, const Played& played) {
+  ComparisonResults results = results_of(input);
+  const std::string text =
+      command.json ? results_json(results) : results_table(input, ::isatty(STDOUT_FILENO) != 0);
   if (!command.directory.empty()) {
-    const Status written = write_files(command, input, played);
+    Result<std::vector<Curve>> curves = curves_of(input, played.journal);
+    if (!curves.ok()) return complain(curves.error().message);
+    const Status written =
+        write_files(command.directory, {.results = std::move(results),
+                                        .curves = std::move(curves).value(),
+                                        .timing = timing_of(input, played.timing)});
     if (!written.ok()) return complain(written.error().message);
     if (!command.quiet) {
       std::fprintf(stderr, "%s\n",
@@ -122,8 +126,6 @@ int report(const CompareCommand& command, const ResultsInput& input, const Playe
                                 : "this build has no report.html (HANDRAIL_REPORT is off)");
     }
   }
-  const std::string text =
-      command.json ? results_json(input) : results_table(input, ::isatty(STDOUT_FILENO) != 0);
   std::fwrite(text.data(), 1, text.size(), stdout);
   return kExitYes;
 }
@@ -131,6 +133,9 @@ int report(const CompareCommand& command, const ResultsInput& input, const Playe
 }  // namespace
 
 int compare_command(const CompareCommand& command) {
+  if (!command.directory.empty() && !is_utf8(command.words)) {
+    return complain("the command is not text in UTF-8, and results.json has to show it");
+  }
   const Result<std::vector<Setting>> settings = settings_of(command);
   if (!settings.ok()) return complain(settings.error().message);
   const Result<ComparisonPlan> plan = plan_comparison(settings.value());

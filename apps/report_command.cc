@@ -46,9 +46,9 @@ Status write_figures(const std::string& folder, const std::vector<FigureFile>& f
 }  // namespace
 
 int report_command(const ReportCommand& command) {
-  const Result<ComparisonFiles> files = read_comparison(command.folder);
-  if (!files.ok()) return complain(files.error().message);
-  const Result<std::string> html = render_report(files.value());
+  const Result<Comparison> comparison = read_comparison(command.folder);
+  if (!comparison.ok()) return complain(comparison.error().message);
+  const Result<std::string> html = render_report(comparison.value());
   if (!html.ok()) return complain(html.error().message);
   // Everything that can fail for want of a browser comes before the first file is written.
   const Result<std::vector<FigureFile>> figures = wanted_figures(command, html.value());

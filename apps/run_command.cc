@@ -7,44 +7,41 @@
 #include "handrail/base/json.h"
 #include "handrail/base/text.h"
 #include "handrail/data/play_log.h"
+#include "handrail/eval/metric_table.h"
 #include "handrail/eval/run_plan.h"
 #include "handrail/eval/trace.h"
+#include "handrail/eval/trace_round.h"
 
 namespace handrail {
 namespace {
 
-double rounds_per_second(const Run& run, std::uint64_t played) {
-  return run.seconds() > 0.0 ? static_cast<double>(played) / run.seconds() : 0.0;
+double rounds_per_second(const Run& run) {
+  return kMetrics[metric_index("rounds_per_second")].read(run.measured()).value();
 }
 
-std::string results_as_json(const Run& run, std::uint64_t played) {
-  const Metrics& metrics = run.metrics();
+void write_metrics(JsonWriter& json, const MeasuredRun& run, RunOutput wanted) {
+  for (const Metric& metric : kMetrics) {
+    if (metric.run_output != wanted) continue;
+    json.key(metric.name);
+    write_value(json, metric.kind, metric.read(run));
+  }
+}
+
+std::string results_as_json(const Run& run) {
+  const MeasuredRun measured = run.measured();
   std::string text;
   JsonWriter json(text);
   json.begin_object();
   json.field("agent", std::string_view(run.agent().settings().agent));
   json.field(to_text(run.environment().kind()), std::string_view(run.environment().name()));
-  json.field("rounds", metrics.rounds());
-  json.field("regret", metrics.regret());
-  json.field("cost_sum", metrics.cost_sum());
-  json.field("charged_sum", metrics.promised().charged_sum());
-  json.field("baseline_cost_sum", metrics.promised().baseline_cost_sum());
-  json.field("explored", metrics.explored());
-  json.field("baseline_played", metrics.baseline_played());
-  json.field("violated_rounds", metrics.promised().violated_rounds());
-  json.field("first_violation", metrics.promised().first_violation());
-  json.field("largest_excess", metrics.promised().largest_excess());
-  json.field("min_slack", run.min_slack());
-  json.field("warm_start_rows", run.agent().account().logged_plays);
-  json.field("given_up", run.agent().account().given_up);
+  write_metrics(json, measured, RunOutput::kFound);
   json.field("regret_bound_source", run.agent().regret_bound_source());
-  json.field("seconds", run.seconds());
-  json.field("rounds_per_second", rounds_per_second(run, played));
+  write_metrics(json, measured, RunOutput::kTook);
   json.end_object();
   return text;
 }
 
-void print_results(std::FILE* out, const Run& run, std::uint64_t played) {
+void print_results(std::FILE* out, const Run& run) {
   const Metrics& metrics = run.metrics();
   const auto rounds = static_cast<double>(metrics.rounds());
   const auto line = [&](const char* name, const std::string& value) {
@@ -76,8 +73,8 @@ void print_results(std::FILE* out, const Run& run, std::uint64_t played) {
   if (run.record().workspace.regret_bound().has_value()) {  // the gate uses one
     line("regret bound", std::string(run.agent().regret_bound_source()));
   }
-  line("speed", std::to_string(static_cast<std::uint64_t>(rounds_per_second(run, played))) +
-                    " rounds a second");
+  line("speed",
+       std::to_string(static_cast<std::uint64_t>(rounds_per_second(run))) + " rounds a second");
 }
 
 Result<Run> prepare(const RunCommand& command, std::span<const Setting> settings,
@@ -92,16 +89,6 @@ Result<Run> prepare(const RunCommand& command, std::span<const Setting> settings
   const Status same = check_same_run(run.value(), settings, shelf);
   if (!same.ok()) return same.error();
   return run;
-}
-
-Result<std::uint64_t> rounds_to_play(std::span<const Setting> settings) {
-  std::vector<Setting> rounds;
-  for (const Setting& setting : settings) {
-    if (setting.key == "rounds") rounds.push_back(setting);
-  }
-  const Result<RunPlan> plan = plan_run(rounds);
-  if (!plan.ok()) return plan.error();
-  return plan.value().rounds;
 }
 
 // What a run writes down while it is played: its trace and its log of plays, if they are wanted.
@@ -192,9 +179,9 @@ int play_and_report(Run& run, const RunCommand& command, std::uint64_t rounds) {
   }
   if (stopped) return finish_interrupted(command, run, recorder.trace());
   if (command.json) {
-    std::printf("%s\n", results_as_json(run, rounds).c_str());
+    std::printf("%s\n", results_as_json(run).c_str());
   } else {
-    print_results(command.trace_path == "-" ? stderr : stdout, run, rounds);
+    print_results(command.trace_path == "-" ? stderr : stdout, run);
   }
   return kExitYes;
 }
@@ -229,7 +216,7 @@ int run_command(const RunCommand& command) {
   EnvironmentShelf shelf(command.catalog);
   Result<Run> run = prepare(command, settings.value(), shelf);
   if (!run.ok()) return complain(run.error().message);
-  const Result<std::uint64_t> rounds = rounds_to_play(settings.value());
+  const Result<std::uint64_t> rounds = planned_rounds(settings.value());
   if (!rounds.ok()) return complain(rounds.error().message);
   watch_for_interrupts();
   return play_and_report(run.value(), command, rounds.value());

@@ -80,6 +80,18 @@ endfunction()
 copy_web(package_copies ${web_packages})
 copy_web(source_copies ${web_sources})
 
+# The page's names of metrics, from the table that the program has them from. What writes them must
+# not link the library, which holds the page.
+add_executable(handrail_metric_names ${CMAKE_CURRENT_LIST_DIR}/../web/metric_names.cc)
+target_include_directories(handrail_metric_names PRIVATE ${PROJECT_SOURCE_DIR})
+target_link_libraries(handrail_metric_names PRIVATE handrail_warnings)
+set(metric_names ${web_folder}/src/metric_names.ts)
+add_custom_command(OUTPUT ${metric_names}
+  COMMAND handrail_metric_names ${metric_names}
+  DEPENDS handrail_metric_names ${source_copies}
+  COMMENT "Writing the page's names of metrics" VERBATIM)
+list(APPEND source_copies ${metric_names})
+
 set(installed ${web_folder}/packages-installed)
 add_custom_command(OUTPUT ${installed}
   COMMAND ${NPM} ci --loglevel=error

@@ -328,6 +328,13 @@ class BadInput(CompareTest):
         self.refused("compare", *self.ONE, "-o", str(folder), naming=["not a journal"])
 
     # Runs that no longer fit are an error, and the comparison goes on when there is room again.
+    # Before anything is played: results.json shows the command.
+    def test_a_command_that_is_no_text(self):
+        folder = self.path(os.fsdecode(b"no\xfftext"))
+        self.refused("compare", "--world", "armed", "--agent", "uniform", "-o", folder,
+                     naming="not text in UTF-8")
+        self.assertFalse(os.path.exists(folder))
+
     def test_a_full_disk(self):
         words = ["--world", "armed", "--agent", "uniform", "--runs", "40", "--rounds", "300"]
         whole = self.files(self.compare("room", *words))

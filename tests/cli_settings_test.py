@@ -101,12 +101,14 @@ class Listings(cli_support.CliTest):
         listing = json.loads(self.good("agents", "--json"))
         self.assertGreater(len(listing["agents"]), 19)
         names = [parameter["name"] for parameter in listing["parameters"]]
-        own = {policy["name"]: [parameter["name"] for parameter in policy["parameters"]]
-               for policy in listing["policies"]}
+        own = {kind: {part["name"]: [parameter["name"] for parameter in part["parameters"]]
+                      for part in listing[parts]}
+               for kind, parts in (("policy", "policies"), ("oracle", "oracles"),
+                                   ("gate", "gates"))}
         for agent in listing["agents"]:
             with self.subTest(agent=agent["name"]):
-                self.assertEqual(list(agent["parameters"]),
-                                 names + own[agent["parameters"]["policy"]])
+                owned = [name for kind in own for name in own[kind][agent["parameters"][kind]]]
+                self.assertEqual(list(agent["parameters"]), names + owned)
                 pairs = ["%s=%s" % pair for pair in agent["parameters"].items()]
                 self.assertEqual(self.config_of(agent["name"] + ":" + ",".join(pairs)),
                                  self.config_of(agent["name"]))

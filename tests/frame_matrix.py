@@ -71,7 +71,7 @@ def cases(options, known):
     flags = [("--world", each) for each in options.worlds]
     flags += [("--data", each) for each in options.data]
     for policy in options.policies or [each["name"] for each in known["policies"]]:
-        for gate in options.gates or known["gates"]:
+        for gate in options.gates or [each["name"] for each in known["gates"]]:
             for flag, environment in flags:
                 yield ["--agent", spec_of(policy, gate), flag, environment, "--alpha", "0.2",
                        "--rounds", str(options.rounds)]

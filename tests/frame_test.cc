@@ -10,6 +10,7 @@
 
 #include "handrail/eval/audit.h"
 #include "handrail/policy/registry.h"
+#include "handrail/safety/registry.h"
 #include "tests/run_fixture.h"
 
 namespace handrail {
@@ -90,9 +91,9 @@ class Frame : public ::testing::TestWithParam<std::string_view> {};
 TEST_P(Frame, PlaysBehindEveryGateThatTakesIt) {
   const PolicyEntry& policy = *find_policy(GetParam());
   int played = 0;
-  for (const std::string_view gate : gate_words()) {
+  for (const GateEntry* gate : gates()) {
     for (const std::string_view world : kWorlds) {
-      const std::string spec = spec_of(policy, gate);
+      const std::string spec = spec_of(policy, gate->name);
       SCOPED_TRACE(spec + " in " + std::string(world));
       const std::string refusal = refusal_of(spec, world);
       if (!refusal.empty()) {
@@ -123,28 +124,36 @@ INSTANTIATE_TEST_SUITE_P(Policies, Frame, ::testing::ValuesIn(policy_names()),
                            return name;
                          });
 
-TEST(Registry, NamesEachParameterOnce) {
-  for (const PolicyEntry* policy : policies()) {
-    std::vector<std::string_view> names;
-    for (const Parameter& parameter : parameters()) names.push_back(parameter.spec.name);
-    for (const ParameterSpec& spec : policy->parameters) names.push_back(spec.name);
-    for (const std::string_view name : names) EXPECT_EQ(std::ranges::count(names, name), 1) << name;
-  }
+// Calls check() with every part of every kind.
+template <typename Check>
+void for_every_part(Check check) {
+  for (const OracleEntry* entry : oracles()) check(*entry);
+  for (const PolicyEntry* entry : policies()) check(*entry);
+  for (const GateEntry* entry : gates()) check(*entry);
 }
 
 TEST(Registry, FallbacksAreValuesThatMayBeGiven) {
-  for (const PolicyEntry* policy : policies()) {
-    for (const ParameterSpec& spec : policy->parameters) {
-      const Status good = check_value(spec, spec.fallback);
-      EXPECT_TRUE(good.ok()) << policy->name << ": " << spec.name;
-      EXPECT_FALSE(spec.meaning.empty());
+  for_every_part([](const auto& entry) {
+    for (const ParameterSpec& row : entry.parameters) {
+      EXPECT_TRUE(parse_value(row, row.fallback).ok()) << entry.name << ": " << row.name;
+      EXPECT_FALSE(row.meaning.empty());
     }
-  }
+  });
+}
+
+TEST(Registry, EveryPartSaysWhatItIsAndHowItIsMade) {
+  for_every_part([](const auto& entry) {
+    EXPECT_FALSE(entry.name.empty());
+    EXPECT_FALSE(entry.meaning.empty()) << entry.name;
+    EXPECT_NE(entry.make, nullptr) << entry.name;
+  });
 }
 
 TEST(Registry, FindsByName) {
   for (const PolicyEntry* policy : policies()) EXPECT_EQ(find_policy(policy->name), policy);
   EXPECT_EQ(find_policy("nobody"), nullptr);
+  for (const GateEntry* gate : gates()) EXPECT_EQ(find_gate(gate->name), gate);
+  EXPECT_EQ(find_gate("nobody"), nullptr);
 }
 
 }  // namespace

@@ -53,9 +53,10 @@ void book(Gate& gate, const Decision& decision) {
 // The cost of a decision whose features are still there.
 template <typename Gate>
 void reveal(Gate& gate, const Decision& decision, double cost) {
-  const Observation observation = {
-      .features = decision.features, .arm = decision.arm, .choice = decision.choice, .cost = cost};
-  gate.reveal({.observation = observation,
+  gate.reveal({.features = decision.features,
+               .arm = decision.arm,
+               .choice = decision.choice,
+               .cost = cost,
                .charged = gate.charges(decision),
                .centre = decision.centre,
                .played_baseline = decision.arm == decision.baseline.arm});

@@ -1,5 +1,5 @@
-// What every oracle must do, whatever it is. To put one under these tests, add a line to
-// oracle_conformance_test.cc; this header is for that file alone.
+// What every oracle must do, whatever it is. oracle_conformance_test.cc puts every oracle of the
+// registry under these tests; this header is for that file alone.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "handrail/agent/config.h"
 #include "handrail/oracle/oracle.h"
 #include "tests/dense_ridge.h"
 
@@ -18,13 +19,22 @@ namespace handrail {
 
 struct OracleSubject {
   std::string name;
-  std::unique_ptr<Oracle> (*make)(const FeatureLayout& layout);
+  std::string spec;  // of an agent with this oracle
   Loss loss = Loss::kSquare;
+  Isa isa = Isa::kPortable;
   // Other examples learned before one step must lower the loss of the next. 0 for an oracle whose
   // step serves earlier examples too.
   std::size_t warm_up_count = 30;
   // Whether the blocks start equal, so that renaming the arms of block features changes nothing.
   bool blocks_start_alike = true;
+
+  std::unique_ptr<Oracle> make(const FeatureLayout& layout) const {
+    const Result<AgentConfig> config = parse_agent(spec);
+    EXPECT_TRUE(config.ok()) << spec;
+    const ParameterValues values = oracle_values(config.value());
+    return config.value().oracle->make(
+        PartFrame({.seed = 0, .layout = layout, .isa = isa}, values));
+  }
 };
 
 inline std::ostream& operator<<(std::ostream& out, const OracleSubject& subject) {

@@ -8,6 +8,7 @@
 
 #include "handrail/eval/run_plan.h"
 #include "handrail/eval/trace.h"
+#include "handrail/eval/trace_round.h"
 #include "tests/temporary_path.h"  // IWYU pragma: export
 
 namespace handrail {

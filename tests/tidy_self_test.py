@@ -172,6 +172,31 @@ class Tidy(unittest.TestCase):
                  "handrail/core/x_test.cc": "int a;\n"}
         self.assertEqual(list(tidy_test.Tree(above).rejections()), [])
 
+    def test_wants_one_type_a_name(self):
+        def found(first, second, path="handrail/core/y.h"):
+            texts = {"handrail/core/x.h": "namespace handrail {\n" + first + "}\n",
+                     path: "namespace handrail {\n" + second + "}\n"}
+            texts["CMakeLists.txt"] = "\n".join(texts) + "\n"
+            return [place for *place, _ in tidy_test.Tree(texts).rejections()]
+
+        difference = "struct Difference {\n  int a;\n};\n"
+        for second in (difference, "class Difference final : public Base {};\n",
+                       "enum class Difference : int { kA };\n",
+                       "template <typename T>\nstruct Difference {};\n"):
+            with self.subTest(second):
+                line = 3 if second.startswith("template") else 2
+                self.assertEqual(found(difference, second), [["handrail/core/y.h", line]])
+        for second in ("struct Other {\n  struct Difference {};\n};\n", "struct Difference;\n",
+                       "struct Difference::Part {};\n",
+                       "namespace {\n" + difference + "}\n", "Difference f(struct Difference a);\n",
+                       "namespace detail {\n" + difference + "}\n",
+                       "inline int f() {\n  struct Difference {};\n  return 0;\n}\n"):
+            with self.subTest(second):
+                self.assertEqual(found(difference, second), [])
+        self.assertEqual(found("template <>\nstruct A<int> {};\n",
+                               "template <>\nstruct A<char> {};\n"), [])
+        self.assertEqual(found(difference, difference, "handrail/core/y.cc"), [])
+
     def test_wants_lists_in_cmake(self):
         self.assert_rejects("file(GLOB sources *.cc)\n", "glob", path="cmake/x.cmake")
 

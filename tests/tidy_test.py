@@ -33,9 +33,10 @@ TESTS_AND_BENCHES = ("_test.cc", "tests/", "bench/")
 THIRD_PARTY = {
     "Eigen/": ("handrail/oracle/gram.cc", "handrail/oracle/ridge_fit.cc"),
     "toml++/": ("handrail/agent/toml_settings.cc",),
-    "nlohmann/": ("handrail/eval/trace_reader.cc", "handrail/data/openml_answer.cc",
-                  "handrail/data/play_log.cc",
-                  "handrail/report/report_json.cc"),
+    "nlohmann/": ("handrail/eval/json_fields.cc", "handrail/eval/json_fields.h",
+                  "handrail/eval/trace_reader.cc", "handrail/data/openml_answer.cc",
+                  "handrail/data/play_log.cc", "handrail/report/json_checker.h",
+                  "handrail/report/page_json.cc", "handrail/report/report_json.cc"),
     "CLI/": ("apps/", "bench/"),
     "zlib.h": ("handrail/base/bytes.cc", "handrail/data/gzip_source.cc", "tests/packing.cc"),
     "zstd.h": ("handrail/data/zstd_source.cc", "tests/packing.cc"),
@@ -284,8 +285,36 @@ def globs(file, _):
             yield number, "a glob in CMake does not notice new files; list them"
 
 
+def types_of_the_namespace(file):
+    """(line, name) of each type that the file defines in namespace handrail itself."""
+    scopes = []  # of the open braces: whether each is namespace handrail
+    head_start = 0
+    for found in re.finditer(r"[{};]", file.code):
+        if found.group() == "{":
+            head = re.sub(r"\btemplate\s*<[^{}]*?>\s*(?=class|struct)", "",
+                          file.code[head_start:found.start()]).strip()
+            scopes.append(bool(re.search(r"\bnamespace\s+handrail$", head)))
+            defined = re.match(r"(?:class|struct|union|enum(?:\s+(?:class|struct))?)\s+"
+                               r"(?:alignas\([^()]*\)\s*)?(\w+)\s*(?:final\s*)?(?::(?!:)|$)", head)
+            if defined and len(scopes) == 2 and scopes[0]:
+                yield file.line_at(found.start()), defined.group(1)
+        elif found.group() == "}" and scopes:
+            scopes.pop()
+        head_start = found.start() + 1
+
+
+def one_type_a_name(file, tree):
+    """Two headers that define the same name cannot be included together."""
+    if not file.path.endswith(".h"):
+        return
+    for line, name in types_of_the_namespace(file):
+        first = tree.types[name]
+        if first != (file.path, line):
+            yield line, f"{name} is the name of a type in {first[0]}:{first[1]} too; rename one"
+
+
 RULES = (long_lines, long_file, whitespace, long_functions, include_order, policies,
-         own_header_first, third_party, banned, words, built, globs)
+         own_header_first, third_party, banned, words, built, globs, one_type_a_name)
 
 
 class Tree:
@@ -293,7 +322,10 @@ class Tree:
         self.files = [File(path, text) for path, text in sorted(texts.items())]
         self.paths = frozenset(texts)
         self.named_in_cmake = set()
+        self.types = {}  # of headers: the name of each, and where it is defined first
         for file in self.files:
+            for line, name in types_of_the_namespace(file) if file.path.endswith(".h") else ():
+                self.types.setdefault(name, (file.path, line))
             if file.is_cmake:
                 self.named_in_cmake |= self._named(file)
 

@@ -12,6 +12,7 @@
 #include "handrail/explore/gamma.h"
 #include "handrail/safety/ledger.h"
 #include "handrail/safety/propensity.h"
+#include "handrail/safety/regret_bound.h"
 
 namespace handrail {
 namespace {
@@ -40,26 +41,27 @@ struct Agent::Parts {
       : settings(std::move(given)),
         config(std::move(resolved)),
         isa(kernels),
+        traits(config.gate->traits),
+        given_reg(given_regret_bound(config.common)),
+        reads_reg(traits.uses_regret_bound ||
+                  reads_regret_bound(schedule_in(config.common, settings.delta).kind)),
+        learns_baseline(learns_from_baseline(config)),
         policy(make_policy(config, frame_of(settings, isa))),
         gate(make_gate(config, frame_of(settings, isa))),
+        least_baseline_chance(gate->least_baseline_chance()),
         ledger({.alpha = settings.alpha, .reserve = settings.reserve}),
-        pending(config.pending_limit) {}
+        pending(pending_limit_of(config)) {}
 
   // 1 if nobody looks at it: an oracle may have to work for its promise.
   double regret_bound() const {
-    if (config.regret_bound.has_value()) return *config.regret_bound;
-    if (!gate.traits().uses_regret_bound && !reads_regret_bound(config.gamma.kind)) return 1.0;
-    return policy->regret_bound().value_or(1.0);
+    if (given_reg.has_value()) return *given_reg;
+    return reads_reg ? policy->regret_bound().value_or(1.0) : 1.0;
   }
   // Whether plan() is to list a round's features, and the list all that is kept of them.
-  bool lists_features() const { return policy->reads_lists() && !gate.traits().reads_features; }
-  bool learns_from(Choice choice) const {
-    return choice == Choice::kExplore || config.learn_from_baseline;
-  }
+  bool lists_features() const { return policy->reads_lists() && !traits.reads_features; }
+  bool learns_from(Choice choice) const { return choice == Choice::kExplore || learns_baseline; }
   // Whether anybody will read the features of a round once its cost is known.
-  bool keeps_features(Choice choice) const {
-    return learns_from(choice) || gate.traits().reads_features;
-  }
+  bool keeps_features(Choice choice) const { return learns_from(choice) || traits.reads_features; }
   Result<Decision> decide(const Round& round, Workspace::Memory& memory) const;
   void propose(const Round& round, Workspace::Memory& memory, std::uint64_t sequence) const;
   GateQuestion question_of(const Round& round, const Workspace::Memory& memory) const;
@@ -81,10 +83,15 @@ struct Agent::Parts {
   AgentSettings settings;
   AgentConfig config;
   Isa isa;
+  GateTraits traits;
+  std::optional<double> given_reg;  // the Reg that the SPEC gives
+  bool reads_reg;                   // gate or schedule of γ
+  bool learns_baseline;
 
   // The whole state. Changed by apply() and load only.
   std::unique_ptr<Policy> policy;
-  Gate gate;
+  std::unique_ptr<Gate> gate;
+  double least_baseline_chance;  // the gate's; constant after construction
   Ledger ledger;
   PendingDecisions pending;
   std::uint64_t decisions = 0;
@@ -95,7 +102,7 @@ void Agent::Parts::propose(const Round& round, Workspace::Memory& memory,
                            std::uint64_t sequence) const {
   Proposal& proposal = memory.proposal;
   memory.regret_bound = regret_bound();
-  memory.gate_uses_regret_bound = gate.traits().uses_regret_bound;
+  memory.gate_uses_regret_bound = traits.uses_regret_bound;
   proposal.chances = Chances::kExact;
   proposal.support.clear();
   proposal.indices.clear();
@@ -105,12 +112,12 @@ void Agent::Parts::propose(const Round& round, Workspace::Memory& memory,
                    .explored_cost_sum = ledger.explored_cost_sum(),
                    .regret_bound = memory.regret_bound},
                   RandomStream(settings.seed, Purpose::kPolicy, sequence), proposal);
-  if (gate.baseline_floor() > 0.0) {
+  if (least_baseline_chance > 0.0) {
     const std::size_t baseline = place_of(proposal.support, round.baseline().arm);
     proposal.distribution = Distribution::toward(
-        std::move(proposal.distribution), static_cast<ArmIndex>(baseline), gate.baseline_floor());
+        std::move(proposal.distribution), static_cast<ArmIndex>(baseline), least_baseline_chance);
   }
-  if (gate.traits().selects) select(round, memory);
+  if (traits.selects) select(round, memory);
 }
 
 GateQuestion Agent::Parts::question_of(const Round& round, const Workspace::Memory& memory) const {
@@ -125,13 +132,13 @@ GateQuestion Agent::Parts::question_of(const Round& round, const Workspace::Memo
 // nothing to add, unless the gate may select it by its index; and some verdicts are not cheap.
 void Agent::Parts::mark_admitted(const Round& round, Workspace::Memory& memory) const {
   GateQuestion question = question_of(round, memory);
-  question.before = gate.sides_before(question);
+  question.before = gate->sides_before(question);
   Proposal& proposal = memory.proposal;
-  const bool asks_all = gate.traits().selects && !proposal.indices.empty();
+  const bool asks_all = traits.selects && !proposal.indices.empty();
   memory.admitted.assign(proposal.distribution.size(), 0);
   for (ArmIndex place = 0; place < proposal.distribution.size(); ++place) {
     if (proposal.distribution[place] == 0.0 && !asks_all) continue;
-    const Sides sides = gate.sides(question, arm_at(proposal.support, place), proposal.scratch);
+    const Sides sides = gate->sides(question, arm_at(proposal.support, place), proposal.scratch);
     memory.admitted[place] = admits(sides.exposure.value, sides.allowance) ? 1 : 0;
   }
 }
@@ -157,8 +164,8 @@ void Agent::Parts::select(const Round& round, Workspace::Memory& memory) const {
 
 Verdict Agent::Parts::judge(const Round& round, Workspace::Memory& memory,
                             ArmIndex candidate) const {
-  const Sides sides = gate.sides(question_of(round, memory), candidate, memory.proposal.scratch);
-  const bool spared = gate.traits().spares_baseline_arm && candidate == round.baseline().arm;
+  const Sides sides = gate->sides(question_of(round, memory), candidate, memory.proposal.scratch);
+  const bool spared = traits.spares_baseline_arm && candidate == round.baseline().arm;
   const bool admitted = !spared && admits(sides.exposure.value, sides.allowance);
   return {.sides = sides,
           .choice = admitted ? Choice::kExplore : Choice::kBaseline,
@@ -171,7 +178,7 @@ ArmChances Agent::Parts::chances_of(const Round& round, Workspace::Memory& memor
   const Distribution& distribution = proposal.distribution;
   const auto played = static_cast<ArmIndex>(place_of(proposal.support, verdict.arm));
   const auto baseline = static_cast<ArmIndex>(place_of(proposal.support, round.baseline().arm));
-  const bool judges_arms = gate.traits().judges_arms();
+  const bool judges_arms = traits.judges_arms();
   ArmChances chances;
   if (judges_arms) {
     mark_admitted(round, memory);
@@ -183,7 +190,7 @@ ArmChances Agent::Parts::chances_of(const Round& round, Workspace::Memory& memor
   }
   if (proposal.chances == Chances::kExact) return chances;
   // Which arms were up for selection is then a draw too, and nobody counts the others.
-  if (gate.traits().selects && proposal.indices.empty()) {
+  if (traits.selects && proposal.indices.empty()) {
     chances.played.chance.reset();
     return chances;
   }
@@ -201,9 +208,9 @@ KnownChance Agent::Parts::marginal_chance(const Round& round, const Proposal& pr
                                           ArmIndex arm) const {
   const KnownChance& marginal = proposal.marginals[place_of(proposal.support, arm)];
   const bool is_baseline = arm == round.baseline().arm;
-  const bool unknown = gate.traits().reads_candidate && is_baseline;
+  const bool unknown = traits.reads_candidate && is_baseline;
   if (unknown || !marginal.chance.has_value()) return {};
-  const double floor = gate.baseline_floor();
+  const double floor = least_baseline_chance;
   return {.chance = chance_with_floor(*marginal.chance, floor, is_baseline),
           .error = (1.0 - floor) * marginal.error};
 }
@@ -233,7 +240,7 @@ Result<Decision> Agent::Parts::decide(const Round& round, Workspace::Memory& mem
                     .baseline = baseline,
                     .centre = centre_of(costs, verdict.arm),
                     .predicted_cost = proposal.distribution.mean(proposal.costs),
-                    .baseline_centre = gate.baseline_centre(centre_of(costs, baseline.arm)),
+                    .baseline_centre = gate->baseline_centre(centre_of(costs, baseline.arm)),
                     .baseline_chance = chances.baseline,
                     .features = round.features().arm(verdict.arm, memory.played_row),
                     .baseline_features = round.features().arm(baseline.arm, memory.baseline_row)};
@@ -246,7 +253,7 @@ bool Agent::Parts::pending_fit() const {
     const std::size_t kept = keeps_features(decision->choice) ? layout.feature_count : 0;
     const bool block = layout.shape == FeatureShape::kBlock;
     // The gate divides by the chance of what it draws itself.
-    const double least_chance = decision->played_baseline ? 0.5 * gate.baseline_floor() : 0.0;
+    const double least_chance = decision->played_baseline ? 0.5 * least_baseline_chance : 0.0;
     return decision->sequence <= decisions && decision->feature_count() == kept &&
            decision->block < layout.block_count && (!block || decision->arm < layout.block_count) &&
            decision->baseline_chance >= least_chance;
@@ -259,17 +266,24 @@ Agent& Agent::operator=(Agent&&) noexcept = default;
 Agent::~Agent() = default;
 
 Result<Agent> Agent::make(const AgentSettings& settings) {
+  // The numbers first: they are quicker to mend than a SPEC.
   const Status numbers = check_settings(settings);
   if (!numbers.ok()) return numbers.error();
-  Result<AgentConfig> config = resolve_agent(settings.agent);
+  const Result<AgentConfig> config = parse_agent(settings.agent);
   if (!config.ok()) return config.error();
+  return make(settings, config.value());
+}
+
+Result<Agent> Agent::make(const AgentSettings& settings, const AgentConfig& config) {
+  const Status numbers = check_settings(settings);
+  if (!numbers.ok()) return numbers.error();
   const Result<Isa> isa = chosen_isa();
   if (!isa.ok()) return isa.error();
-  const Status sound = check_parts(config.value(), frame_of(settings, isa.value()));
+  const Status sound = check_parts(config, frame_of(settings, isa.value()));
   if (!sound.ok()) return sound.error();
   AgentSettings full = settings;
-  full.agent = print_spec(config.value());
-  return Agent(std::make_unique<Parts>(std::move(full), std::move(config).value(), isa.value()));
+  full.agent = print_spec(config);
+  return Agent(std::make_unique<Parts>(std::move(full), config, isa.value()));
 }
 
 Result<Decision> Agent::plan(const Round& round, Workspace& workspace) const {
@@ -295,10 +309,10 @@ Result<Decision> Agent::plan(const Round& round, Workspace& workspace) const {
 void Agent::apply(const Decision& decision) {
   Parts& parts = *parts_;
   HANDRAIL_ASSERT(decision.sequence == parts.decisions + 1);
-  const bool charged = parts.gate.charges(decision);
+  const bool charged = parts.gate->charges(decision);
   parts.decisions = decision.sequence;
   parts.ledger.book(decision, charged);
-  parts.gate.book(decision, charged);
+  parts.gate->book(decision, charged);
   parts.pending.add(decision, charged,
                     parts.keeps_features(decision.choice) ? decision.features : ArmView{});
 }
@@ -343,14 +357,14 @@ void Agent::apply(const AcceptedFeedback& accepted) {
                    .listed = decision->listed.row_size() > 0 ? &decision->listed : nullptr},
       .arm = decision->arm,
       .choice = decision->choice,
-      .cost = feedback.cost};
+      .cost = feedback.cost,
+      .charged = decision->charged,
+      .centre = decision->centre,
+      .played_baseline = decision->played_baseline,
+      .baseline_centre = decision->baseline_centre,
+      .baseline_chance = decision->baseline_chance};
   parts.ledger.reveal(decision->choice, decision->charged, feedback.cost);
-  parts.gate.reveal({.observation = observation,
-                     .charged = decision->charged,
-                     .centre = decision->centre,
-                     .played_baseline = decision->played_baseline,
-                     .baseline_centre = decision->baseline_centre,
-                     .baseline_chance = decision->baseline_chance});
+  parts.gate->reveal(observation);
   if (parts.learns_from(decision->choice)) parts.policy->learn(observation);
   parts.pending.remove(feedback.sequence);
 }
@@ -360,8 +374,8 @@ Result<AcceptedLog> Agent::accept(std::span<const LoggedPlay> log) const {
     return Error{"a log of plays after " + std::to_string(parts_->decisions) +
                  " decisions; it is learned from before the first one or never"};
   }
-  if (parts_->gate.traits().uses_regret_bound) {
-    return Error{"a log of plays behind gate=" + std::string(to_text(parts_->config.gate)) +
+  if (parts_->traits.uses_regret_bound) {
+    return Error{"a log of plays behind " + shown(*parts_->config.gate) +
                  ", which trusts what the policy predicts: a log that lies would void its promise"};
   }
   for (std::size_t i = 0; i < log.size(); ++i) {
@@ -410,7 +424,7 @@ std::string Agent::state() const {
   out.u64(settings.layout.block_count);
   out.u64(parts.decisions);
   parts.ledger.save(out);
-  parts.gate.save(out);
+  parts.gate->save(out);
   parts.policy->save(out);
   parts.pending.save(out);
   out.u64(parts.logged_plays);
@@ -443,7 +457,7 @@ Result<Agent> Agent::from_state(std::string_view bytes, std::string_view place) 
   if (!agent.ok()) return Error{where + agent.error().message};
   Parts& parts = *agent.value().parts_;
   parts.decisions = in.u64();
-  for (const Status& loaded : {parts.ledger.load(in), parts.gate.load(in), parts.policy->load(in),
+  for (const Status& loaded : {parts.ledger.load(in), parts.gate->load(in), parts.policy->load(in),
                                parts.pending.load(in)}) {
     if (!loaded.ok()) return Error{where + loaded.error().message};
   }
@@ -458,6 +472,10 @@ const AgentSettings& Agent::settings() const {
   return parts_->settings;
 }
 
+const AgentConfig& Agent::config() const {
+  return parts_->config;
+}
+
 Account Agent::account() const {
   const Parts& parts = *parts_;
   return {.decisions = parts.decisions,
@@ -465,7 +483,7 @@ Account Agent::account() const {
           .baseline_played = parts.ledger.baseline_played(),
           .pending = parts.pending.size(),
           .given_up = parts.pending.given_up_count(),
-          .slack = parts.gate.slack(parts.ledger.earned()),
+          .slack = parts.gate->slack(parts.ledger.earned()),
           .logged_plays = parts.logged_plays};
 }
 
@@ -474,7 +492,7 @@ Isa Agent::isa() const {
 }
 
 std::string_view Agent::regret_bound_source() const {
-  if (parts_->config.regret_bound.has_value()) return "given";
+  if (parts_->given_reg.has_value()) return "given";
   return parts_->policy->regret_bound().has_value() ? "oracle" : "assumed";
 }
 

@@ -24,6 +24,8 @@
 
 namespace handrail {
 
+struct AgentConfig;
+
 struct AgentSettings {
   std::string agent = "c-squarecb";  // SPEC: NAME[:key=value,…]; `handrail agents` lists them
   double alpha = 0.1;                // tolerance: cost ≤ (1 + alpha) × the baseline's
@@ -103,6 +105,8 @@ class Agent {
  public:
   // Refuses settings that make no sense, each with a sentence.
   static Result<Agent> make(const AgentSettings& settings);
+  // The same for a SPEC that was parsed before: what the settings say of it is not read.
+  static Result<Agent> make(const AgentSettings& settings, const AgentConfig& config);
 
   Agent(Agent&&) noexcept;
   Agent& operator=(Agent&&) noexcept;
@@ -142,6 +146,7 @@ class Agent {
   static Result<Agent> from_state(std::string_view bytes, std::string_view place);
 
   const AgentSettings& settings() const;  // with the SPEC spelled out in full
+  const AgentConfig& config() const;      // what that SPEC stands for
   // The vector instructions in use: the widest that this processor has, or what HANDRAIL_ISA pins.
   Isa isa() const;
   Account account() const;

@@ -1,182 +1,177 @@
 #include "handrail/agent/config.h"
 
 #include <algorithm>
-#include <set>
 
+#include "handrail/agent/common_rows.h"
+#include "handrail/agent/presets.h"
 #include "handrail/base/assert.h"
 #include "handrail/base/text.h"
+#include "handrail/explore/gamma.h"
+#include "handrail/oracle/learning_parameters.h"
+#include "handrail/oracle/registry.h"
 #include "handrail/policy/registry.h"
+#include "handrail/safety/registry.h"
 
 namespace handrail {
 namespace {
 
-Error unknown_key(std::string_view key) {
-  std::vector<std::string_view> names;
-  for (const Parameter& parameter : parameters()) names.push_back(parameter.spec.name);
-  for (const PolicyEntry* policy : policies()) {
-    for (const ParameterSpec& spec : policy->parameters) names.push_back(spec.name);
-  }
-  return Error{"no parameter is called \"" + std::string(key) + "\"; the nearest is \"" +
-               std::string(nearest(key, names)) + "\""};
+bool has_row(std::span<const ParameterSpec> rows, std::string_view key) {
+  return std::ranges::find(rows, key, &ParameterSpec::name) != rows.end();
 }
 
-double default_learning_rate(const AgentConfig& config) {
-  if (config.oracle == OracleKind::kLinear) {
-    return config.loss == LossChoice::kLog ? 1.5 : 0.5;  // docs/linear.md has the measurements
-  }
-  switch (config.mlp.optimizer) {
-    case Optimizer::kAdaGrad:  // docs/defaults.md has the measurements
-      return config.loss == LossChoice::kLog ? 0.15 : 0.1;
-    case Optimizer::kAdam:
-      return 0.001;
-    case Optimizer::kSgd:
-      return 0.01;
-  }
-  HANDRAIL_ASSERT(false);
+template <typename Entry>
+bool any_has_row(std::span<const Entry* const> entries, std::string_view key) {
+  return std::ranges::any_of(entries,
+                             [&](const Entry* entry) { return has_row(entry->parameters, key); });
 }
 
-LossChoice default_loss(const AgentConfig& config) {
-  if (config.oracle == OracleKind::kRidge) return LossChoice::kSquare;
-  // Also for square gaps: 2(p − q)² is at most the divergence of log loss, so whoever has little
-  // regret in log loss has little in square loss; and it learns faster (docs/defaults.md).
-  return LossChoice::kLog;
+bool any_part_has_row(std::string_view key) {
+  return any_has_row(oracles(), key) || any_has_row(policies(), key) || any_has_row(gates(), key);
 }
 
-double default_gamma_scale(const AgentConfig& config) {
-  if (config.gamma.kind != GammaKind::kRounds || !config.policy->uses_oracle) return 10.0;
-  switch (config.oracle) {
-    case OracleKind::kRidge:
-      return 10.0;
-    case OracleKind::kLinear:
-      return 200.0;  // docs/linear.md has the measurements
-    case OracleKind::kMlp:
-      return 100.0;  // docs/defaults.md has them
-  }
-  HANDRAIL_ASSERT(false);
+// Every key that any agent may have.
+std::vector<std::string_view> all_names(const ParameterValues& common) {
+  std::vector<std::string_view> names = common.names();
+  const auto add = [&](const auto& entries) {
+    for (const auto* entry : entries) {
+      for (const ParameterSpec& row : entry->parameters) names.push_back(row.name);
+    }
+  };
+  add(oracles());
+  add(policies());
+  add(gates());
+  return names;
 }
 
-bool is_own_parameter(const PolicyEntry& policy, std::string_view key) {
-  return std::ranges::count(policy.parameters, key, &ParameterSpec::name) > 0;
-}
-
-bool is_own_parameter_of_any(std::string_view key) {
-  return std::ranges::any_of(
-      policies(), [&](const PolicyEntry* policy) { return is_own_parameter(*policy, key); });
-}
-
-Status check_own(const AgentConfig& config) {
-  for (const auto& [key, text] : config.own) {
-    if (!is_own_parameter(*config.policy, key)) {
-      return Error{"policy=" + std::string(config.policy->name) + " has no parameter " + key};
+// Which parts an agent has may be said behind the parameters of a part, so those that are not
+// common wait until it is known.
+Status read_common(std::span<const Setting> keys, AgentConfig& config, std::vector<Setting>& own) {
+  for (const Setting& key : keys) {
+    if (config.common.has(key.key)) {
+      const Status set = config.common.set(key.key, key.value);
+      if (!set.ok()) return error_at(key, set.error().message);
+    } else if (any_part_has_row(key.key)) {
+      own.push_back(key);
+    } else {
+      return unknown_key(key, all_names(config.common));
     }
   }
-  for (const ParameterSpec& spec : config.policy->parameters) {
-    const auto given = config.own.find(spec.name);
-    if (given == config.own.end()) continue;
-    const Status good = check_value(spec, given->second);
-    if (!good.ok()) return good;
+  config.policy = policies()[config.common.word(kPolicyKey)];
+  config.oracle = oracles()[config.common.word(kOracleKey)];
+  config.gate = gates()[config.common.word(kGateKey)];
+  return {};
+}
+
+Status read_own(std::span<const Setting> keys, AgentConfig& config) {
+  config.policy_own.add(config.policy->parameters);
+  config.oracle_own.add(config.oracle->parameters);
+  config.gate_own.add(config.gate->parameters);
+  for (const Setting& key : keys) {
+    ParameterValues* owner = nullptr;
+    for (ParameterValues* own : {&config.policy_own, &config.oracle_own, &config.gate_own}) {
+      if (own->has(key.key)) owner = own;
+    }
+    if (owner == nullptr) {
+      return error_at(key, "policy=" + std::string(config.policy->name) + " has no parameter " +
+                               key.key + ", nor have its oracle and its gate");
+    }
+    const Status set = owner->set(key.key, key.value);
+    if (!set.ok()) return error_at(key, set.error().message);
   }
   return {};
 }
 
-Status check_gate_fits(const AgentConfig& config) {
-  const GateTraits traits = traits_of(config.gate);
-  if (traits.reads_costs && !config.policy->predicts) {
-    return Error{"gate=" + std::string(to_text(config.gate)) +
-                 " reads predicted costs, and policy=" + std::string(config.policy->name) +
+// What the parts have to know of each other.
+Status check_gate_suits(const AgentConfig& config) {
+  const PolicyEntry& policy = *config.policy;
+  const GateEntry& gate = *config.gate;
+  if (gate.traits.reads_costs && !policy.predicts) {
+    return Error{shown(gate) + " reads predicted costs, and policy=" + std::string(policy.name) +
                  " predicts none"};
   }
-  const bool takes_ucb_rate = config.gate == GateKind::kBudget && !config.budget_regret.has_value();
-  if (takes_ucb_rate && !config.policy->ucb_regret) {
-    return Error{
-        "gate=budget needs a bound on the learner's regret: policy=ucb has one, or give "
-        "budget_regret=NUMBER if you can vouch for it"};
-  }
-  if (config.gate != GateKind::kModel) return {};
-  const PolicyEntry& policy = *config.policy;
-  const bool promises = policy.uses_oracle && !policy.refits && config.oracle == OracleKind::kRidge;
-  if (promises || config.regret_bound.has_value()) return {};
-  return Error{
-      "gate=model needs a regret bound: oracle=ridge promises one, or give regret_bound=NUMBER if "
-      "you can vouch for it"};
+  if (gate.suits == nullptr) return {};
+  const bool promises = policy.uses_oracle && !policy.refits && config.oracle->promises_regret;
+  return gate.suits({.name = policy.name,
+                     .predicts = policy.predicts,
+                     .promises_regret = promises,
+                     .ucb_regret = policy.ucb_regret},
+                    gate_values(config));
+}
+
+Status settle(AgentConfig& config) {
+  const Status learning = settle_learning(*config.oracle, config.common);
+  if (!learning.ok()) return learning;
+  settle_gamma(config.policy->uses_oracle ? config.oracle->gamma_scale : kPlainGammaScale,
+               config.common);
+  return check_gate_suits(config);
+}
+
+Result<AgentConfig> config_of(std::string preset, std::span<const Setting> keys) {
+  AgentConfig config;
+  config.preset = std::move(preset);
+  for (const ParameterSpec* row : common_rows()) config.common.add(*row);
+  std::vector<Setting> own;
+  const Status common = read_common(keys, config, own);
+  if (!common.ok()) return common.error();
+  const Status read = read_own(own, config);
+  if (!read.ok()) return read.error();
+  const Status settled = settle(config);
+  if (!settled.ok()) return settled.error();
+  return config;
+}
+
+ParameterValues with_common(ParameterValues own, const AgentConfig& config) {
+  own.add(config.common);
+  return own;
 }
 
 }  // namespace
 
-Status set_parameter(AgentConfig& config, std::string_view key, std::string_view value) {
-  for (const Parameter& parameter : parameters()) {
-    if (parameter.spec.name != key) continue;
-    if (parameter.parse(config, value, parameter)) return {};
-    return Error{"parameter " + std::string(key) + " is \"" + std::string(value) + "\"; " +
-                 expected(parameter.spec) + " was expected"};
-  }
-  if (!is_own_parameter_of_any(key)) return unknown_key(key);
-  config.own.insert_or_assign(std::string(key), std::string(value));
-  return {};
+Result<AgentConfig> parse_agent(const Spec& spec) {
+  Result<std::vector<Setting>> keys = keys_of_preset(spec);
+  if (!keys.ok()) return keys.error();
+  keys.value().insert(keys.value().end(), spec.keys.begin(), spec.keys.end());
+  return config_of(spec.name, keys.value());
 }
 
 Result<AgentConfig> parse_agent(std::string_view spec) {
-  const std::size_t colon = spec.find(':');
-  Result<AgentConfig> config = find_preset(spec.substr(0, colon));
-  if (!config.ok() || colon == std::string_view::npos) return config;
-  std::set<std::string_view> given;
-  for (const std::string_view setting : split(spec.substr(colon + 1), ',')) {
-    const std::size_t equals = setting.find('=');
-    if (equals == std::string_view::npos) {
-      return Error{std::string("\"").append(setting).append("\" in \"").append(spec) +
-                   "\" is not of the form key=value"};
+  const Result<Spec> parsed = parse_spec({.key = "agent", .value = std::string(spec)});
+  if (!parsed.ok()) return parsed.error();
+  return parse_agent(parsed.value());
+}
+
+Result<AgentConfig> agent_of_keys(std::span<const Setting> keys) {
+  return config_of("", keys);
+}
+
+ParameterValues policy_values(const AgentConfig& config) {
+  return with_common(config.policy_own, config);
+}
+ParameterValues oracle_values(const AgentConfig& config) {
+  return with_common(config.oracle_own, config);
+}
+ParameterValues gate_values(const AgentConfig& config) {
+  return with_common(config.gate_own, config);
+}
+
+bool learns_from_baseline(const AgentConfig& config) {
+  return config.common.word(kLearnFromBaselineRow.name) == 1;
+}
+std::size_t pending_limit_of(const AgentConfig& config) {
+  return config.common.count(kPendingLimitRow);
+}
+
+PrintedParameters print_parameters(const AgentConfig& config) {
+  PrintedParameters printed;
+  const ParameterValues& common = config.common;
+  for (std::size_t i = 0; i < common.size(); ++i) {
+    printed.emplace_back(common.row(i).name, print_value(common.row(i), common.value(i)));
+  }
+  // A part's own are spelled as they were given, as saves and traces always had them.
+  for (const ParameterValues* own : {&config.policy_own, &config.oracle_own, &config.gate_own}) {
+    for (std::size_t i = 0; i < own->size(); ++i) {
+      printed.emplace_back(own->row(i).name, own->value(i).text);
     }
-    const std::string_view key = setting.substr(0, equals);
-    if (!given.insert(key).second) {
-      return Error{"parameter " + std::string(key) + " is given twice in \"" + std::string(spec) +
-                   "\""};
-    }
-    const Status set = set_parameter(config.value(), key, setting.substr(equals + 1));
-    if (!set.ok()) return set.error();
-  }
-  return config;
-}
-
-Status resolve(AgentConfig& config) {
-  const Status own = check_own(config);
-  if (!own.ok()) return own;
-  if (config.oracle == OracleKind::kRidge && config.loss == LossChoice::kLog) {
-    return Error{"oracle=ridge minimises the squared loss; loss=log needs oracle=linear or mlp"};
-  }
-  if (config.loss == LossChoice::kAuto) config.loss = default_loss(config);
-  if (!config.learning_rate.has_value()) config.learning_rate = default_learning_rate(config);
-  if (!config.gamma_scale.has_value()) config.gamma_scale = default_gamma_scale(config);
-  return check_gate_fits(config);
-}
-
-ParameterValues own_values(const AgentConfig& config) {
-  return {config.policy->parameters, config.own};
-}
-
-GammaConfig schedule_of(const AgentConfig& config, double delta) {
-  HANDRAIL_ASSERT(config.gamma_scale.has_value());
-  GammaConfig schedule = config.gamma;
-  schedule.scale = *config.gamma_scale;
-  schedule.delta = delta;
-  return schedule;
-}
-
-Result<AgentConfig> resolve_agent(std::string_view spec) {
-  Result<AgentConfig> config = parse_agent(spec);
-  if (!config.ok()) return config;
-  const Status resolved = resolve(config.value());
-  if (!resolved.ok()) return resolved.error();
-  return config;
-}
-
-std::vector<std::pair<std::string_view, std::string>> print_parameters(const AgentConfig& config) {
-  std::vector<std::pair<std::string_view, std::string>> printed;
-  for (const Parameter& parameter : parameters()) {
-    printed.emplace_back(parameter.spec.name, parameter.print(config, parameter));
-  }
-  const ParameterValues own = own_values(config);
-  for (const ParameterSpec& spec : config.policy->parameters) {
-    printed.emplace_back(spec.name, own.text(spec.name));
   }
   return printed;
 }
@@ -185,7 +180,7 @@ std::string print_spec(const AgentConfig& config) {
   std::string spec = config.preset;
   char separator = ':';
   for (const auto& [name, value] : print_parameters(config)) {
-    spec += separator + std::string(name) + "=" + value;
+    spec.append(1, separator).append(name).append("=").append(value);
     separator = ',';
   }
   return spec;

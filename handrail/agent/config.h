@@ -1,115 +1,55 @@
-// What an agent is made of, typed and complete; and the one place that maps names to types. A SPEC
-// is NAME[:key=value,…]: a preset, and the parameters in which the agent differs from it.
+// What an agent is made of, typed and complete. A SPEC names a preset, and the parameters in which
+// the agent differs from it; it is parsed here, once, and printed once where it leaves.
 #pragma once
 
-#include <cstdint>
-#include <memory>
-#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
-#include "handrail/config/parameter.h"
 #include "handrail/config/parameter_values.h"
-#include "handrail/base/result.h"
-#include "handrail/explore/arm_width.h"
-#include "handrail/explore/gamma.h"
-#include "handrail/explore/weighting.h"
-#include "handrail/oracle/mlp.h"
+#include "handrail/config/spec.h"
+#include "handrail/oracle/entry.h"
 #include "handrail/policy/entry.h"
-#include "handrail/policy/igw.h"
-#include "handrail/safety/gate.h"
+#include "handrail/safety/entry.h"
 
 namespace handrail {
 
-enum class OracleKind : std::uint8_t { kRidge = 0, kLinear = 1, kMlp = 2 };
-enum class MembersChoice : std::uint8_t { kAuto = 0, kRisky = 1, kOpen = 2 };
-enum class LossChoice : std::uint8_t { kAuto = 0, kSquare = 1, kLog = 2 };
-enum class RidgeRegret : std::uint8_t { kBound = 0, kRealised = 1 };
-
-// Everything that a SPEC can set. What is none or auto is settled by resolve().
+// Every value is settled, and the parts go together as far as no frame has to decide that.
 struct AgentConfig {
   std::string preset;
-  const PolicyEntry* policy = &kIgwPolicy;
-  Weighting weighting = Weighting::kAbsolute;
-  GammaConfig gamma;  // its scale comes from below
-  std::optional<double> gamma_scale;
-  double floor = 0.0;
-  double epsilon = 0.05;
-  std::optional<double> bonus_scale;
+  const PolicyEntry* policy = nullptr;
+  const OracleEntry* oracle = nullptr;
+  const GateEntry* gate = nullptr;
 
-  OracleKind oracle = OracleKind::kMlp;
-  LossChoice loss = LossChoice::kAuto;
-  std::optional<double> learning_rate;
-  double ceiling = 0.7;
-  double lambda = 1.0;
-  std::optional<double> radius;
-  RidgeRegret ridge_regret = RidgeRegret::kBound;
-  double sigma = 0.5;
-  MlpConfig mlp;
-
-  GateKind gate = GateKind::kCertified;
-  MembersChoice members = MembersChoice::kAuto;
-  BoundKind bound = BoundKind::kMinimum;
-  double margin_scale = 16.0;
-  MarginRounds margin_rounds = MarginRounds::kM;
-  std::optional<double> regret_bound;
-  std::size_t checkpoint_every = 100;
-  std::optional<double> future_cost;
-  double baseline_floor = 0.1;
-  double delta_split = 0.5;
-  ArmWidth arm_width = ArmWidth::kSecond;
-  std::optional<double> budget_regret;
-
-  bool learn_from_baseline = true;
-  std::size_t pending_limit = 1'000'000;
-
-  // Parameters that the policy's entry lists, as far as they were given. Which policy it is may be
-  // said after them, so resolve() looks at these texts.
-  ParameterTexts own;
+  ParameterValues common;  // that any agent has
+  // The parts' own, beside the common ones.
+  ParameterValues policy_own;
+  ParameterValues oracle_own;
+  ParameterValues gate_own;
 };
 
-// A parameter that a SPEC or a TOML file can name. Printing a value and parsing it back is the
-// identity.
-struct Parameter {
-  ParameterSpec spec;
-  std::string_view group;
-  std::string (*print)(const AgentConfig&, const Parameter&) = nullptr;
-  bool (*parse)(AgentConfig&, std::string_view, const Parameter&) = nullptr;
-};
-
-// An agent by name: the parameters in which it differs from the defaults, as in a SPEC.
-struct Preset {
-  std::string_view name;
-  std::string_view meaning;
-  std::string settings;
-};
-
-// Those that any agent has. A policy may have more of its own: PolicyEntry::parameters.
-std::span<const Parameter> parameters();
-std::span<const Preset> presets();
-
-// The preset by this name; NAME@paper is NAME with the paper's choices throughout.
-Result<AgentConfig> find_preset(std::string_view name);
-// Sets one parameter. An unknown key is an error that names the nearest known one.
-Status set_parameter(AgentConfig& config, std::string_view key, std::string_view value);
+// The agent that a SPEC stands for. Errors name the place of the key that is to blame.
+Result<AgentConfig> parse_agent(const Spec& spec);
 Result<AgentConfig> parse_agent(std::string_view spec);
+// The same from keys alone, over the rows' fallbacks: no preset is named.
+Result<AgentConfig> agent_of_keys(std::span<const Setting> keys);
 
-// Settles what depends on other choices, and refuses parts that do not fit together.
-Status resolve(AgentConfig& config);
-// Both at once: the configuration that a SPEC stands for.
-Result<AgentConfig> resolve_agent(std::string_view spec);
+// The values that a part sees: its own, and the common ones.
+ParameterValues policy_values(const AgentConfig& config);
+ParameterValues oracle_values(const AgentConfig& config);
+ParameterValues gate_values(const AgentConfig& config);
 
-// The values of the policy's own parameters. Views `config`, which is resolved.
-ParameterValues own_values(const AgentConfig& config);
+// Whether the policy learns from rounds that played the baseline.
+bool learns_from_baseline(const AgentConfig& config);
+// How many decisions may wait for their cost.
+std::size_t pending_limit_of(const AgentConfig& config);
 
-// The γ schedule of a resolved configuration.
-GammaConfig schedule_of(const AgentConfig& config, double delta);
-// The SPEC of a resolved configuration, every parameter spelled out.
+// Every parameter and its value as text: the common ones, then those of policy, oracle and gate.
+using PrintedParameters = std::vector<std::pair<std::string_view, std::string>>;
+PrintedParameters print_parameters(const AgentConfig& config);
+// The SPEC with every parameter spelled out.
 std::string print_spec(const AgentConfig& config);
-
-// Every parameter and its value as text, in the order of parameters(), then the policy's own.
-std::vector<std::pair<std::string_view, std::string>> print_parameters(const AgentConfig& config);
 
 }  // namespace handrail

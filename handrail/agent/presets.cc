@@ -1,11 +1,12 @@
-// The agents by name.
+#include "handrail/agent/presets.h"
+
 #include <algorithm>
 #include <array>
-#include <limits>
 
 #include "handrail/agent/config.h"
 #include "handrail/base/assert.h"
 #include "handrail/base/text.h"
+#include "handrail/explore/weighting.h"
 #include "handrail/policy/registry.h"
 
 namespace handrail {
@@ -71,33 +72,25 @@ std::vector<Preset> all_presets() {
   return all;
 }
 
-// NAME@paper: the choices of the paper's experiments where it states them, and of its algorithms
-// where it does not.
-void follow_the_paper(AgentConfig& config) {
-  config.learn_from_baseline = false;
-  if (!config.policy->uses_oracle) return;
-  if (config.gate == GateKind::kCertified) config.gate = GateKind::kPaper;
-  // Algorithm 2's own schedule needs the best arm's expected cost, which no agent may see.
-  config.gamma.kind =
-      config.weighting == Weighting::kAbsolute ? GammaKind::kSqrt : GammaKind::kFirstOrder;
-  config.loss = config.weighting == Weighting::kAbsolute ? LossChoice::kSquare : LossChoice::kLog;
-  config.mlp.widths = {100};
-  config.mlp.own_layer = OwnLayer::kFirst;
-  config.mlp.skip = false;
-  config.mlp.update = Update::kPeriodic;
-  config.mlp.optimizer = Optimizer::kSgd;
-  config.mlp.clip = std::numeric_limits<double>::infinity();
-  config.mlp.pull = 0.0;
+std::vector<Setting> keys_of(std::string_view settings) {
+  return parse_spec({.key = "", .value = ":" + std::string(settings)}).value().keys;
 }
 
-AgentConfig config_of(const Preset& preset) {
-  AgentConfig config;
-  for (const std::string_view setting : split(preset.settings, ',')) {
-    const std::size_t equals = setting.find('=');
-    const Status set = set_parameter(config, setting.substr(0, equals), setting.substr(equals + 1));
-    HANDRAIL_ASSERT(set.ok());  // a row of ours
-  }
-  return config;
+void append(std::vector<Setting>& keys, std::string_view settings) {
+  for (Setting& key : keys_of(settings)) keys.push_back(std::move(key));
+}
+
+// NAME@paper: the choices of the paper's experiments where it states them, and of its algorithms
+// where it does not. Algorithm 2's own schedule of γ needs the best arm's expected cost, which no
+// agent may see.
+void follow_the_paper(const AgentConfig& config, std::vector<Setting>& keys) {
+  append(keys, "learn_from_baseline=no");
+  if (!config.policy->uses_oracle) return;
+  if (!config.gate->paper_form.empty())
+    append(keys, "gate=" + std::string(config.gate->paper_form));
+  const bool absolute = config.common.choice<Weighting>(kWeightingRow) == Weighting::kAbsolute;
+  append(keys, absolute ? "gamma=sqrt,loss=square" : "gamma=first-order,loss=log");
+  append(keys, "width=100,own_layer=first,skip=no,update=periodic,optimizer=sgd,clip=inf,pull=0");
 }
 
 }  // namespace
@@ -107,21 +100,21 @@ std::span<const Preset> presets() {
   return kAll;
 }
 
-Result<AgentConfig> find_preset(std::string_view name) {
-  constexpr std::string_view kPaperSuffix = "@paper";
+Result<std::vector<Setting>> keys_of_preset(const Spec& spec) {
+  const std::string_view name = spec.name;
   const bool paper = name.ends_with(kPaperSuffix);
   const std::string_view plain = paper ? name.substr(0, name.size() - kPaperSuffix.size()) : name;
   const auto found = std::ranges::find(presets(), plain, &Preset::name);
   if (found == presets().end()) {
     std::vector<std::string_view> names;
     for (const Preset& preset : presets()) names.push_back(preset.name);
-    return Error{"no agent is called \"" + std::string(name) + "\"; the nearest is \"" +
-                 std::string(nearest(plain, names)) + "\" (`handrail agents` lists all)"};
+    return error_at({.key = "", .value = "", .place = spec.place},
+                    "no agent is called " + quoted(name) + "; the nearest is " +
+                        quoted(nearest(plain, names)) + " (`handrail agents` lists all)");
   }
-  AgentConfig config = config_of(*found);
-  config.preset = std::string(name);
-  if (paper) follow_the_paper(config);
-  return config;
+  std::vector<Setting> keys = keys_of(found->settings);
+  if (paper) follow_the_paper(agent_of_keys(keys).value(), keys);
+  return keys;
 }
 
 }  // namespace handrail

@@ -1,28 +1,27 @@
 #include "handrail/agent/settings_check.h"
 
-#include "handrail/base/text.h"
+#include <utility>
 
 namespace handrail {
-namespace {
-
-Status check_number(double value, std::string_view name, bool good, std::string_view expected) {
-  if (good) return {};
-  return Error{std::string(name) + " is " + to_text(value) + "; " + std::string(expected) +
-               " was expected"};
-}
-
-}  // namespace
-
 // The bounds keep every formula finite; nobody means more.
+constinit const ParameterSpec kAlphaRow = positive_row(
+    "alpha", "tolerance: the cost stays below (1 + alpha) times the baseline's", "0.1", 1e6);
+constinit const ParameterSpec kDeltaRow = {.name = "delta",
+                                           .meaning = "chance that the promise may fail",
+                                           .fallback = "0.05",
+                                           .low = 1e-100,
+                                           .high = 1.0,
+                                           .high_is_open = true};
+constinit const ParameterSpec kReserveRow = number_row(
+    "reserve", "allowance given once, in units of cost", "0", {.low = 0.0, .high = 1e12});
+
 Status check_terms(const SafetyTerms& t) {
-  const bool alpha_good = t.alpha > 0.0 && t.alpha <= 1e6;
-  const Status alpha = check_number(t.alpha, "alpha", alpha_good, "a number in (0, 1e6]");
-  if (!alpha.ok()) return alpha;
-  const Status delta = check_number(t.delta, "delta", t.delta >= 1e-100 && t.delta < 1.0,
-                                    "a number in (0, 1), at least 1e-100,");
-  if (!delta.ok()) return delta;
-  const bool reserve_good = t.reserve >= 0.0 && t.reserve <= 1e12;
-  return check_number(t.reserve, "reserve", reserve_good, "a number in [0, 1e12]");
+  for (const auto& [row, number] : {std::pair(&kAlphaRow, t.alpha), std::pair(&kDeltaRow, t.delta),
+                                    std::pair(&kReserveRow, t.reserve)}) {
+    const Status good = check_number(*row, number);
+    if (!good.ok()) return good;
+  }
+  return {};
 }
 
 Status check_settings(const AgentSettings& s) {

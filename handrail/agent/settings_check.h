@@ -2,8 +2,14 @@
 #pragma once
 
 #include "handrail/agent/agent.h"
+#include "handrail/config/parameter.h"
 
 namespace handrail {
+
+// The one place that knows their bounds and defaults.
+extern const ParameterSpec kAlphaRow;
+extern const ParameterSpec kDeltaRow;
+extern const ParameterSpec kReserveRow;
 
 // What is promised: Σ costs ≤ (1 + alpha) Σ baseline costs + reserve, but for a chance of delta.
 struct SafetyTerms {

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "handrail/config/setting.h"
 #include "handrail/base/result.h"
+#include "handrail/config/setting.h"
 
 namespace handrail {
 

@@ -121,4 +121,22 @@ void JsonWriter::null() {
   out_.append("null");
 }
 
+void NestedKeys::key(std::string_view name) {
+  const auto [object, field] = nested_name(name);
+  if (object != open_) {
+    end();
+    if (!object.empty()) {
+      json_.key(object);
+      json_.begin_object();
+    }
+    open_ = object;
+  }
+  json_.key(field);
+}
+
+void NestedKeys::end() {
+  if (!open_.empty()) json_.end_object();
+  open_ = {};
+}
+
 }  // namespace handrail

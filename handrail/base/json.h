@@ -3,6 +3,7 @@
 #pragma once
 
 #include <concepts>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -46,6 +47,30 @@ class JsonWriter {
 
   std::string& out_;
   bool needs_comma_ = false;
+};
+
+// A field's name as tables have it: "baseline.arm" is the field `arm` of the object `baseline`.
+struct NestedName {
+  std::string_view object;  // empty for a field of the outer object
+  std::string_view field;
+};
+constexpr NestedName nested_name(std::string_view name) {
+  const std::size_t dot = name.find('.');
+  if (dot == std::string_view::npos) return {.object = {}, .field = name};
+  return {.object = name.substr(0, dot), .field = name.substr(dot + 1)};
+}
+
+// Writes the keys of such fields: neighbours of the same object come into one. The names must
+// outlive it.
+class NestedKeys {
+ public:
+  explicit NestedKeys(JsonWriter& json) : json_(json) {}
+  void key(std::string_view name);
+  void end();  // behind the last field
+
+ private:
+  JsonWriter& json_;
+  std::string_view open_;
 };
 
 }  // namespace handrail

@@ -62,5 +62,31 @@ TEST(JsonWriter, EscapesWhatJsonDoesNotAllow) {
   EXPECT_EQ(out, "\"a\\\"b\\\\c\\u000ad\"");
 }
 
+TEST(NestedKeys, NeighboursOfOneObjectComeIntoOne) {
+  std::string out;
+  JsonWriter json(out);
+  json.begin_object();
+  NestedKeys keys(json);
+  for (const char* name : {"a", "b.x", "b.y", "c.x", "d"}) {
+    keys.key(name);
+    json.value(1u);
+  }
+  keys.end();
+  json.end_object();
+  EXPECT_EQ(out, R"({"a":1,"b":{"x":1,"y":1},"c":{"x":1},"d":1})");
+}
+
+TEST(NestedKeys, TheLastObjectIsClosed) {
+  std::string out;
+  JsonWriter json(out);
+  json.begin_object();
+  NestedKeys keys(json);
+  keys.key("b.x");
+  json.null();
+  keys.end();
+  json.end_object();
+  EXPECT_EQ(out, R"({"b":{"x":null}})");
+}
+
 }  // namespace
 }  // namespace handrail

@@ -3,6 +3,7 @@
 // tables; nothing else knows a parameter's name.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <optional>
 #include <span>
@@ -36,6 +37,10 @@ struct ParameterSpec {
   std::string (*spelling)(std::string_view text) = nullptr;
   std::string_view group = {};  // the heading under which lists show the row
 };
+
+// Words of many rows.
+inline constexpr std::array<std::string_view, 1> kAutoWord = {"auto"};
+inline constexpr std::array<std::string_view, 2> kYesWords = {"no", "yes"};
 
 struct NumberRange {
   double low = 0.0;

@@ -7,6 +7,8 @@
 #include "handrail/base/text.h"
 
 namespace handrail {
+namespace {
+
 std::optional<double> number_of(const ParameterSpec& row, std::string_view text) {
   if (row.low == row.high) return std::nullopt;
   if (row.whole && !to_count(text).has_value()) return std::nullopt;
@@ -14,12 +16,6 @@ std::optional<double> number_of(const ParameterSpec& row, std::string_view text)
   if (!number.has_value() || !is_in_range(row, *number)) return std::nullopt;
   return number;
 }
-
-Status check_value(const ParameterSpec& row, std::string_view text) {
-  const Result<ParameterValue> value = parse_value(row, text);
-  return value.ok() ? Status() : Status(value.error());
-}
-namespace {
 
 // Empty if one of the pieces is no count of the range.
 std::vector<std::size_t> counts_of(const ParameterSpec& row, std::string_view text) {
@@ -92,6 +88,12 @@ void ParameterValues::add(const ParameterSpec& row) {
   HANDRAIL_ASSERT(fallback.ok());
   rows_.push_back(&row);
   values_.push_back(std::move(fallback).value());
+}
+
+void ParameterValues::add(const ParameterValues& others) {
+  for (const ParameterSpec* row : others.rows_) HANDRAIL_ASSERT(!has(row->name));
+  rows_.insert(rows_.end(), others.rows_.begin(), others.rows_.end());
+  values_.insert(values_.end(), others.values_.begin(), others.values_.end());
 }
 
 bool ParameterValues::has(std::string_view name) const {

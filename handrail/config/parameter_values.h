@@ -3,7 +3,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -33,11 +32,6 @@ Result<ParameterValue> parse_value(const ParameterSpec& row, std::string_view te
 // The value in its one spelling: 0.10 and 1e-1 are 0.1.
 std::string print_value(const ParameterSpec& row, const ParameterValue& value);
 
-// TEMPORARY-COMPAT
-using ParameterTexts = std::map<std::string, std::string, std::less<>>;
-std::optional<double> number_of(const ParameterSpec& row, std::string_view text);
-Status check_value(const ParameterSpec& row, std::string_view text);
-
 // Asking for a parameter that is not in the table, or for another kind than the row's, is a mistake
 // of the program: a source asks for its own rows.
 class ParameterValues {
@@ -45,16 +39,14 @@ class ParameterValues {
   ParameterValues() = default;
   explicit ParameterValues(std::span<const ParameterSpec> rows) { add(rows); }
   explicit ParameterValues(std::span<const ParameterSpec* const> rows) { add(rows); }
-  ParameterValues(std::span<const ParameterSpec> rows, const ParameterTexts& texts) {
-    add(rows);
-    for (const auto& [key, text] : texts) (void)set(key, text).ok();
-  }
 
   // More rows, at their fallbacks. The rows outlive the values. A row that is there already is not
   // added again: several parts may share it.
   void add(std::span<const ParameterSpec> rows);
   void add(std::span<const ParameterSpec* const> rows);
   void add(const ParameterSpec& row);
+  // The rows of others, with their values.
+  void add(const ParameterValues& others);
 
   bool has(std::string_view name) const;
   // Refuses a text that the row does not take, and then changes nothing.

@@ -55,12 +55,20 @@ struct LoggedPlay {
 // Whether a round of this layout can have been so; else a sentence about what is wrong.
 Status check_play(const LoggedPlay& play, const FeatureLayout& layout);
 
-// What a learner is told of a round whose cost is known.
+// A round whose cost is known: what policy and gate are told of it.
 struct Observation {
   ArmView features;  // of the played arm
   ArmIndex arm = 0;
   Choice choice = Choice::kBaseline;
   double cost = 0.0;
+
+  // How its decision was booked, for the gate: whether the ledger charged it, and what the decision
+  // said of the played arm and of the baseline's.
+  bool charged = false;
+  double centre = 0.0;
+  bool played_baseline = false;
+  double baseline_centre = 0.0;
+  double baseline_chance = 1.0;
 };
 
 }  // namespace handrail

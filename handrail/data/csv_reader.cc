@@ -276,28 +276,29 @@ class CsvReader {
   bool is_second_reading_ = false;
 };
 
-template <char separator>
-Result<Table> read_separated(const std::string& path, const ReadOptions& options) {
-  return CsvReader(path, separator, options).read();
-}
-
 constexpr std::array<FormatEnding, 1> kCsvEndings = {{{".csv"}}};
 constexpr std::array<FormatEnding, 2> kTsvEndings = {{{".tsv"}, {".tab", false}}};
 
 }  // namespace
 
+Result<Table> read_csv(const std::string& path, char separator, const ReadOptions& options) {
+  return CsvReader(path, separator, options).read();
+}
+
 constinit const FormatEntry kCsvFormat = {
     .name = "csv",
     .meaning = "cells with commas between them, quoted where they need it",
     .endings = kCsvEndings,
-    .read = read_separated<','>,
+    .read = [](const std::string& path,
+               const ReadOptions& options) { return read_csv(path, ',', options); },
 };
 
 constinit const FormatEntry kTsvFormat = {
     .name = "tsv",
     .meaning = "cells with tabs between them, quoted where they need it",
     .endings = kTsvEndings,
-    .read = read_separated<'\t'>,
+    .read = [](const std::string& path,
+               const ReadOptions& options) { return read_csv(path, '\t', options); },
 };
 
 }  // namespace handrail

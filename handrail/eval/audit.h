@@ -13,6 +13,7 @@
 #include "handrail/agent/config.h"
 #include "handrail/eval/difference.h"
 #include "handrail/eval/trace_reader.h"
+#include "handrail/safety/certified_gate.h"
 #include "handrail/safety/gate.h"
 #include "handrail/safety/ledger.h"
 
@@ -38,12 +39,8 @@ class Auditor {
   AuditScope scope() const;
 
  private:
-  struct Arrival {
-    Decision decision;
-    bool charged = false;
-    double cost = 0.0;
-  };
   explicit Auditor(TraceHeader header) : header_(std::move(header)), ledger_(LedgerTerms{}) {}
+  Result<AgentConfig> stated_agent() const;
   Status read_parts();
 
   std::optional<Difference> check_support(const TraceRound& round) const;
@@ -65,28 +62,30 @@ class Auditor {
   GateQuestion question_of(const TraceRound& round) const;
   Sides sides_of(const TraceRound& round) const;
   std::vector<std::uint8_t> admitted_in(const TraceRound& round) const;
-  ShownProposal shown_in(const TraceRound& round, const ParameterValues& own) const;
+  ShownProposal shown_in(const TraceRound& round) const;
   static ArmIndex place_in(const TraceRound& round, std::uint64_t arm);
   Decision decision_of(const TraceRound& round) const;
   double centre_of(const TraceRound& round, std::uint64_t arm) const;
   void book(const TraceRound& round);
   void book_arrivals(std::uint64_t t);
-  void reveal(const Arrival& arrival);
   bool gamma_is_checkable() const;
   bool regret_bound_is(std::string_view source) const;
 
   TraceHeader header_;
-  AgentConfig config_;       // as the header states it
-  PolicySettings settings_;  // of its policy
-  GateTraits traits_;        // of its gate
+  AgentConfig config_;      // as the header states it
+  ParameterValues values_;  // that its policy sees
+  GateTraits traits_;       // of its gate
+  Members members_ = Members::kOpen;
+  GammaConfig schedule_;
+  double least_baseline_chance_ = 0.0;  // of its gate
 
-  // The accounts: the same ledger and gate, told the same rounds. A gate that reads features is
-  // none, since a trace has not all of them.
+  // The accounts: the same ledger and gate, told the same rounds. Null for a gate that reads
+  // features, since a trace has not all of them.
   std::uint64_t rounds_ = 0;
   Ledger ledger_;
-  std::optional<Gate> gate_;
+  std::unique_ptr<Gate> gate_;
   // By round of arrival, then by round.
-  std::map<std::pair<std::uint64_t, std::uint64_t>, Arrival> under_way_;
+  std::map<std::pair<std::uint64_t, std::uint64_t>, Observation> under_way_;
 };
 
 }  // namespace handrail

@@ -61,10 +61,10 @@ const std::vector<std::string> kSpecs = {
 };
 
 bool reads_features(const std::string& spec) {
-  return traits_of(resolve_agent(spec).value().gate).reads_features;
+  return parse_agent(spec).value().gate->traits.reads_features;
 }
 bool has_own_allowance(const std::string& spec) {
-  return traits_of(resolve_agent(spec).value().gate).own_allowance;
+  return parse_agent(spec).value().gate->traits.own_allowance;
 }
 
 Run run_with(const std::string& agent) {

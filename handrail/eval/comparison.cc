@@ -20,7 +20,7 @@ constexpr std::chrono::milliseconds kLookInterval{100};
 
 RunPlan run_plan(const ComparisonPlan& plan, const RunKey& key) {
   RunPlan run;
-  run.agent.agent = plan.agents[key.cell.agent].candidates[key.candidate];
+  run.config = plan.agents[key.cell.agent].candidates[key.candidate].config;
   run.agent.alpha = plan.alphas[key.cell.alpha];
   run.agent.delta = plan.delta;
   run.agent.reserve = plan.reserve;
@@ -186,9 +186,8 @@ std::string identity_of(const ComparisonPlan& plan, const std::vector<Environmen
   for (const ComparedAgent& agent : plan.agents) {
     tunes = tunes || agent.candidates.size() > 1;
     text += "agent " + agent.text + "\n";
-    for (const std::string& candidate : agent.candidates) {
-      // plan_comparison() has resolved it before.
-      text += print_spec(resolve_agent(candidate).value()) + "\n";
+    for (const Candidate& candidate : agent.candidates) {
+      text += print_spec(candidate.config) + "\n";
     }
   }
   if (tunes) text += "tuning-runs " + std::to_string(plan.tuning_runs) + "\n";
@@ -250,7 +249,7 @@ Result<TuningRegrets> tuning_regrets(const ComparisonPlan& plan, const Journal& 
       const RunKey key{.cell = cell, .candidate = candidate, .tuning = true, .run = run};
       const Result<PlayedRun> played = journal.summary(key);
       if (!played.ok()) return played.error();
-      regrets[candidate].push_back(played.value().regret);
+      regrets[candidate].push_back(played.value().values[metric_index("regret")].value());
     }
   }
   return regrets;

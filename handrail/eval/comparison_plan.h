@@ -7,6 +7,7 @@
 #include <tuple>
 #include <vector>
 
+#include "handrail/agent/config.h"
 #include "handrail/config/setting.h"
 #include "handrail/eval/environment_plan.h"
 
@@ -19,9 +20,13 @@ struct ComparedEnvironment {
 
 // An agent whose SPEC gives several values to a parameter (lr=0.1|0.01) stands for as many
 // candidates, and the one with the least regret on seeds of its own is compared with the others.
+struct Candidate {
+  std::string text;  // the SPEC with one value for each parameter
+  AgentConfig config;
+};
 struct ComparedAgent {
-  std::string text;                     // the SPEC as given
-  std::vector<std::string> candidates;  // SPECs; one if there is nothing to choose
+  std::string text;                   // the SPEC as given
+  std::vector<Candidate> candidates;  // one if there is nothing to choose
 };
 
 // Run r uses seed + r for environment and agent; run r of the choice among candidates uses
@@ -33,11 +38,11 @@ struct ComparisonPlan {
   std::vector<ComparedEnvironment> environments = {};
   std::vector<ComparedAgent> agents = {};
   std::vector<double> alphas = {};
-  std::uint64_t runs = 10;
-  std::uint64_t tuning_runs = 3;
-  std::uint64_t rounds = 10'000;
-  std::uint64_t seed = 1;
-  double delta = 0.05;
+  std::uint64_t runs = 0;
+  std::uint64_t tuning_runs = 0;
+  std::uint64_t rounds = 0;
+  std::uint64_t seed = 0;
+  double delta = 0.0;
   double reserve = 0.0;
   std::string warm_start = {};  // path of the log that every agent learns from first; empty: none
   std::uint32_t warm_start_checksum = 0;  // of its bytes
@@ -61,7 +66,9 @@ std::vector<Cell> cells_of(const ComparisonPlan& plan);
 // Every error names the place of its setting.
 Result<ComparisonPlan> plan_comparison(std::span<const Setting> settings);
 
-// The SPECs that `spec` stands for: one for each choice of values among "a|b".
-std::vector<std::string> expand_grid(std::string_view spec);
+// The SPECs that `spec` stands for: one for each choice of values among "a|b". Stops once there are
+// more than kMostCandidates.
+inline constexpr std::size_t kMostCandidates = 1000;
+std::vector<Spec> expand_grid(const Spec& spec);
 
 }  // namespace handrail

@@ -3,12 +3,26 @@
 
 #include <cstdint>
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "handrail/eval/trace_round.h"
+
 namespace handrail {
+
+// A field of a round, or the number that one of its lists has for an arm.
+class FieldPlace {
+ public:
+  FieldPlace(RoundField field) : field_(field) {}  // NOLINT(google-explicit-constructor)
+  FieldPlace(RoundField field, ArmIndex arm) : field_(field), arm_(arm) {}
+
+  std::string text() const;  // "gamma", "distribution[3]"
+
+ private:
+  RoundField field_;
+  std::optional<ArmIndex> arm_;
+};
 
 // The first field of a round that does not follow.
 struct Difference {
@@ -24,16 +38,17 @@ std::string text_of(const std::optional<double>& number);  // or null
 
 // None if the two agree but for rounding. `scale` is for a difference of larger numbers, whose
 // rounding is theirs.
-std::optional<Difference> compare(std::string_view field, double stated, double recomputed,
+std::optional<Difference> compare(const FieldPlace& field, double stated, double recomputed,
                                   double scale = 0.0);
-std::optional<Difference> compare(std::string_view field, const std::optional<double>& stated,
+std::optional<Difference> compare(const FieldPlace& field, const std::optional<double>& stated,
                                   const std::optional<double>& recomputed);
 
-Difference out_of_place(std::string_view field, double stated, std::string_view expected);
-std::optional<Difference> check_share(std::string_view field, double value);
-std::optional<Difference> check_arm(std::string_view field, std::uint64_t arm, std::uint64_t arms);
+Difference mismatch(const FieldPlace& field, std::string stated, std::string recomputed);
+Difference out_of_place(const FieldPlace& field, double stated, std::string_view expected);
+std::optional<Difference> check_share(const FieldPlace& field, double value);
+std::optional<Difference> check_arm(const FieldPlace& field, std::uint64_t arm, std::uint64_t arms);
 // Asserted by Distribution, and a trace is input: look before it is made one.
-std::optional<Difference> check_probabilities(const std::vector<double>& p);
+std::optional<Difference> check_probabilities(RoundField field, const std::vector<double>& p);
 
 template <typename Checks>
 std::optional<Difference> first_of(const Checks& checks) {

@@ -20,8 +20,8 @@ namespace {
 // is the identity; the others are a key, a summary and a curve, each field of fixed size.
 constexpr std::size_t kRecordHeader = 8;
 constexpr std::size_t kKeySize = 8 * 5 + 1;
-constexpr std::size_t kSummarySize = 8 * 12 + 2;
-constexpr std::size_t kPointSize = 8 * kCurveQuantities;
+constexpr std::size_t kCountSize = 8;
+constexpr std::size_t kPointSize = 8 * kCurveMetrics.size();
 constexpr std::size_t kLargestRecord = std::size_t{1} << 28;
 
 void write_key(ByteWriter& out, const RunKey& key) {
@@ -44,40 +44,37 @@ RunKey read_key(ByteReader& in) {
   return key;
 }
 
+// A value for each of kJournalMetrics, and the number of points of the curve.
+std::size_t summary_size() {
+  std::size_t size = kCountSize;
+  for (const std::size_t metric : kJournalMetrics) size += size_of(kMetrics[metric].kind);
+  return size;
+}
+
 void write_summary(ByteWriter& out, const PlayedRun& run) {
-  out.f64(run.regret);
-  out.f64(run.cost_ratio);
-  out.f64(run.explored_share);
-  out.f64(run.baseline_rounds);
-  out.f64(run.violated_rounds_share);
-  out.u64(run.first_violation);
-  out.f64(run.largest_excess);
-  out.u8(run.min_slack.has_value() ? 1 : 0);
-  out.f64(run.min_slack.value_or(0.0));
-  out.f64(run.hindsight_cost_ratio);
-  out.f64(run.hindsight_violated_rounds_share);
-  out.u8(run.hindsight_violating ? 1 : 0);
-  out.f64(run.seconds);
+  for (const std::size_t metric : kJournalMetrics) {
+    write_value(out, kMetrics[metric].kind, run.values[metric]);
+  }
   out.u64(run.curve.size());
 }
 
 PlayedRun read_summary(ByteReader& in) {
   PlayedRun run;
-  run.regret = in.f64();
-  run.cost_ratio = in.f64();
-  run.explored_share = in.f64();
-  run.baseline_rounds = in.f64();
-  run.violated_rounds_share = in.f64();
-  run.first_violation = in.u64();
-  run.largest_excess = in.f64();
-  const bool has_slack = in.u8() != 0;
-  const double slack = in.f64();
-  if (has_slack) run.min_slack = slack;
-  run.hindsight_cost_ratio = in.f64();
-  run.hindsight_violated_rounds_share = in.f64();
-  run.hindsight_violating = in.u8() != 0;
-  run.seconds = in.f64();
+  for (const std::size_t metric : kJournalMetrics) {
+    run.values[metric] = read_value(in, kMetrics[metric].kind);
+  }
   return run;
+}
+
+// Whether a record of a run has the fields that this program knows: one that knows other metrics
+// has written another number of bytes.
+bool has_known_fields(std::string_view payload) {
+  const std::size_t before_curve = kKeySize + summary_size();
+  if (payload.size() < before_curve) return false;
+  ByteReader in(payload.substr(before_curve - kCountSize));
+  const std::uint64_t points = in.u64();
+  const std::size_t curve_size = payload.size() - before_curve;
+  return curve_size % kPointSize == 0 && points == curve_size / kPointSize;
 }
 
 std::string record_of(std::string_view payload) {
@@ -168,6 +165,11 @@ Status Journal::read_records(std::string_view identity) {
                    "; give another directory, or remove this one"};
     }
     if (size_ > 0) {
+      if (!has_known_fields(payload.value())) {
+        return Error{path_ +
+                     ": holds other metrics than this program has; give another directory, "
+                     "or remove this one"};
+      }
       ByteReader in(payload.value());
       offsets_[read_key(in)] = begin + kKeySize;
     }
@@ -242,14 +244,14 @@ Result<std::string> Journal::read_at(std::uint64_t offset, std::size_t size) con
 }
 
 Result<PlayedRun> Journal::summary(const RunKey& key) const {
-  const Result<std::string> bytes = read_at(offsets_.at(key), kSummarySize);
+  const Result<std::string> bytes = read_at(offsets_.at(key), summary_size());
   if (!bytes.ok()) return bytes.error();
   ByteReader in(bytes.value());
   return read_summary(in);
 }
 
 Result<CurvePoint> Journal::curve_point(const RunKey& key, std::size_t index) const {
-  const std::uint64_t offset = offsets_.at(key) + kSummarySize + index * kPointSize;
+  const std::uint64_t offset = offsets_.at(key) + summary_size() + index * kPointSize;
   const Result<std::string> bytes = read_at(offset, kPointSize);
   if (!bytes.ok()) return bytes.error();
   ByteReader in(bytes.value());

@@ -25,11 +25,6 @@ void ConstraintWatch::add(double charged, double baseline_cost) {
   if (first_violation_ == 0) first_violation_ = rounds_;
 }
 
-std::optional<std::uint64_t> ConstraintWatch::first_violation() const {
-  if (first_violation_ == 0) return std::nullopt;
-  return first_violation_;
-}
-
 void ConstraintWatch::save(ByteWriter& out) const {
   out.f64(alpha_);
   out.f64(reserve_);

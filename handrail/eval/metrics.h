@@ -31,7 +31,9 @@ class ConstraintWatch {
   double baseline_cost_sum() const { return baseline_cost_sum_; }
   bool violated() const { return violated_; }  // after the last round
   std::uint64_t violated_rounds() const { return violated_rounds_; }
-  std::optional<std::uint64_t> first_violation() const;
+  std::optional<std::uint64_t> first_violation() const {
+    return violated_rounds_ > 0 ? std::optional(first_violation_) : std::nullopt;
+  }
   // The greatest of left side − right side over all rounds, negative if the constraint was never
   // met exactly; minus infinity before the first round.
   double largest_excess() const { return largest_excess_; }

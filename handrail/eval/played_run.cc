@@ -7,38 +7,13 @@
 namespace handrail {
 namespace {
 
-double ratio_of(const ConstraintWatch& watch) {
-  return watch.charged_sum() / watch.baseline_cost_sum();
-}
-
-CurvePoint point_of(const Run& run) {
-  const Metrics& metrics = run.metrics();
-  const double explored_share =
-      static_cast<double>(metrics.explored()) / static_cast<double>(metrics.rounds());
-  const double violated_share = metrics.promised().violated() ? 1.0 : 0.0;
-  const double slack =
-      run.agent().account().slack.value_or(std::numeric_limits<double>::quiet_NaN());
-  return {metrics.regret(), ratio_of(metrics.promised()), explored_share, violated_share, slack};
-}
-
-PlayedRun summary_of(const Run& run) {
-  const Metrics& metrics = run.metrics();
-  const ConstraintWatch& promised = metrics.promised();
-  const ConstraintWatch& hindsight = metrics.hindsight();
-  const auto rounds = static_cast<double>(metrics.rounds());
-  return {
-      .regret = metrics.regret(),
-      .cost_ratio = ratio_of(promised),
-      .explored_share = static_cast<double>(metrics.explored()) / rounds,
-      .baseline_rounds = static_cast<double>(metrics.baseline_played()),
-      .violated_rounds_share = static_cast<double>(promised.violated_rounds()) / rounds,
-      .first_violation = promised.first_violation().value_or(0),
-      .largest_excess = promised.largest_excess(),
-      .min_slack = run.min_slack(),
-      .hindsight_cost_ratio = ratio_of(hindsight),
-      .hindsight_violated_rounds_share = static_cast<double>(hindsight.violated_rounds()) / rounds,
-      .hindsight_violating = hindsight.first_violation().has_value(),
-      .seconds = run.seconds()};
+CurvePoint point_of(const MeasuredRun& run) {
+  CurvePoint point = {};
+  for (std::size_t i = 0; i < point.size(); ++i) {
+    const MetricValue value = kMetrics[kCurveMetrics[i]].read(run);
+    point[i] = value.value_or(std::numeric_limits<double>::quiet_NaN());
+  }
+  return point;
 }
 
 }  // namespace
@@ -66,10 +41,14 @@ std::optional<PlayedRun> play(Run& run, std::uint64_t rounds, std::span<const st
     if (monitor.stop.load(std::memory_order_relaxed)) return std::nullopt;
     run.advance();
     monitor.rounds_played.fetch_add(1, std::memory_order_relaxed);
-    if (curve.size() < points.size() && points[curve.size()] == t) curve.push_back(point_of(run));
+    if (curve.size() < points.size() && points[curve.size()] == t) {
+      curve.push_back(point_of(run.measured()));
+    }
   }
-  PlayedRun played = summary_of(run);
-  played.curve = std::move(curve);
+  PlayedRun played{.curve = std::move(curve)};
+  const MeasuredRun measured = run.measured();
+  std::ranges::transform(kMetrics, played.values.begin(),
+                         [&](const Metric& metric) { return metric.read(measured); });
   return played;
 }
 

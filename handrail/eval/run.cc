@@ -43,7 +43,7 @@ void Run::advance() {
   agent_.apply(decision_);
   seconds_ += seconds_since(start) - clock_seconds_;
   outcome_ = environment_->outcome(round_, decision_.arm);
-  arrivals_.push({outcome_.arrives, {.sequence = t, .cost = outcome_.cost}});
+  under_way_.push({outcome_.arrives, {.sequence = t, .cost = outcome_.cost}});
   expected_cost_ = environment_->expected_cost(round_, decision_.arm);
   best_cost_ = environment_->best_cost(round_);
   book_costs();
@@ -51,6 +51,7 @@ void Run::advance() {
   const Clock::time_point arrival = Clock::now();
   deliver();
   seconds_ += seconds_since(arrival) - clock_seconds_;
+  ++rounds_here_;
   book_slack();
 }
 
@@ -67,9 +68,9 @@ void Run::book_costs() {
 
 void Run::collect_arrivals(std::uint64_t t) {
   arrived_.clear();
-  while (!arrivals_.empty() && arrivals_.top().arrives <= t) {
-    arrived_.push_back(arrivals_.top().feedback);
-    arrivals_.pop();
+  while (!under_way_.empty() && under_way_.top().arrives <= t) {
+    arrived_.push_back(under_way_.top().feedback);
+    under_way_.pop();
   }
 }
 
@@ -89,6 +90,17 @@ void Run::book_slack() {
 
 bool Run::next_gives_up() const {
   return agent_.account().pending == agent_.pending_limit();
+}
+
+MeasuredRun Run::measured() const {
+  const Account account = agent_.account();
+  return {.metrics = metrics_,
+          .slack = account.slack,
+          .min_slack = min_slack_,
+          .warm_start_rows = account.logged_plays,
+          .given_up = account.given_up,
+          .rounds_here = rounds_here_,
+          .seconds = seconds_};
 }
 
 RoundRecord Run::record() const {
@@ -155,7 +167,7 @@ Result<Run> Run::resume(const std::string& path, EnvironmentShelf& shelf) {
   for (const WaitingDecision& waiting : run.agent_.pending()) {
     run.environment_->fill(waiting.sequence, run.round_);
     const Outcome outcome = run.environment_->outcome(run.round_, waiting.arm);
-    run.arrivals_.push({outcome.arrives, {.sequence = waiting.sequence, .cost = outcome.cost}});
+    run.under_way_.push({outcome.arrives, {.sequence = waiting.sequence, .cost = outcome.cost}});
   }
   return run;
 }

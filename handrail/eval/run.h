@@ -11,6 +11,7 @@
 #include "handrail/agent/agent.h"
 #include "handrail/env/environment.h"
 #include "handrail/eval/environment_plan.h"
+#include "handrail/eval/metric.h"
 #include "handrail/eval/metrics.h"
 
 namespace handrail {
@@ -48,15 +49,16 @@ class Run {
   std::uint64_t rounds() const { return metrics_.rounds(); }
   const Metrics& metrics() const { return metrics_; }
   std::optional<double> min_slack() const { return min_slack_; }
+  MeasuredRun measured() const;
   const Agent& agent() const { return agent_; }
   const Environment& environment() const { return *environment_; }
 
  private:
-  struct Arrival {
+  struct LateFeedback {
     std::uint64_t arrives;
     Feedback feedback;
 
-    friend bool operator>(const Arrival& a, const Arrival& b) {
+    friend bool operator>(const LateFeedback& a, const LateFeedback& b) {
       return a.arrives != b.arrives ? a.arrives > b.arrives
                                     : a.feedback.sequence > b.feedback.sequence;
     }
@@ -72,10 +74,11 @@ class Run {
   Metrics metrics_;
   std::optional<double> min_slack_;
   // In order of arrival; several in one round in the order of their decisions.
-  std::priority_queue<Arrival, std::vector<Arrival>, std::greater<>> arrivals_;
+  std::priority_queue<LateFeedback, std::vector<LateFeedback>, std::greater<>> under_way_;
 
   double clock_seconds_;  // what an interval holds of the clock
   double seconds_ = 0.0;
+  std::uint64_t rounds_here_ = 0;  // that those took
 
   // The last round.
   EnvironmentRound round_;

@@ -3,138 +3,45 @@
 #include <algorithm>
 #include <array>
 
-#include "handrail/agent/config.h"
+#include "handrail/agent/settings_check.h"
 #include "handrail/base/text.h"
-#include "handrail/config/spec.h"
+#include "handrail/config/spec_draft.h"
 #include "handrail/data/play_log.h"
 #include "handrail/eval/environment_flag.h"
+#include "handrail/eval/run_settings.h"
 
 namespace handrail {
 namespace {
 
-// Beside the flags of environments.
-constexpr std::array<std::string_view, 9> kKeys = {
-    "agent", "world", "data", "alpha", "delta", "reserve", "rounds", "seed", "warm-start"};
+constexpr std::array kRows = {&kAlphaRow,  &kDeltaRow, &kReserveRow,
+                              &kRoundsRow, &kSeedRow,  &kWarmStartRow};
+// What runs have where no SPEC is given.
+constexpr std::string_view kDefaultAgent = "c-squarecb";
+constexpr std::string_view kDefaultWorld = "linear";
 
-// A SPEC may come whole or in parts, each with its own place for errors.
-class SpecParts {
- public:
-  SpecParts(std::string_view name_key, NameForm form) : name_key_(name_key), form_(form) {}
-
-  Status set_whole(const Setting& setting) {
-    if (setting.value.empty()) {
-      return error_at(setting, setting.key + " is empty; a SPEC was expected");
-    }
-    spec_ = setting.value;
-    place_ = setting.place;
-    parts_.clear();
-    return {};
-  }
-  Status set_part(const Setting& setting, std::string_view key) {
-    if (setting.value.find(',') != std::string::npos) {
-      return expected(setting, "a value without commas");
-    }
-    Setting part = setting;
-    part.key = std::string(key);
-    if (key != name_key_) {
-      parts_.push_back(std::move(part));
-      return {};
-    }
-    spec_ = setting.value;
-    place_ = setting.place;
-    return {};
-  }
-  Result<Spec> spec(const std::string& otherwise) const {
-    Result<Spec> spec = parse_spec({.key = std::string(name_key_),
-                                    .value = spec_.empty() ? otherwise : spec_,
-                                    .place = place()},
-                                   form_);
-    for (const Setting& part : parts_) {
-      if (!spec.ok()) return spec;
-      const Status set = set_key(spec.value(), part);
-      if (!set.ok()) return set.error();
-    }
-    return spec;
-  }
-  bool given() const { return !spec_.empty() || !parts_.empty(); }
-  const std::string& place() const {
-    return place_.empty() && !parts_.empty() ? parts_.front().place : place_;
-  }
-  std::span<const Setting> parts() const { return parts_; }
-  const std::string& whole() const { return spec_; }
-
- private:
-  std::string_view name_key_;
-  NameForm form_;
-  std::string spec_;
-  std::string place_;
-  std::vector<Setting> parts_;
-};
-
+// What the settings have said so far.
 struct Draft {
-  RunPlan plan;
-  SpecParts agent{"preset", NameForm::kPlain};
-  SpecParts world{"name", name_form(EnvironmentKind::kWorld)};
-  SpecParts data{"name", name_form(EnvironmentKind::kData)};
-  std::vector<Setting> flags;  // of the environment: what they mean depends on its kind
+  SpecDraft agent{"agent", "preset", NameForm::kPlain};
+  SpecDraft world{"world", "name", name_form(EnvironmentKind::kWorld)};
+  SpecDraft data{"data", "name", name_form(EnvironmentKind::kData)};
+  ParameterValues values{kRows};
+  std::vector<Setting> flags = {};  // of the environment: what they mean depends on its kind
 };
-
-Status set_plain(const Setting& setting, Draft& draft) {
-  RunPlan& plan = draft.plan;
-  if (setting.key == "alpha") return read_number(setting, plan.agent.alpha);
-  if (setting.key == "delta") return read_number(setting, plan.agent.delta);
-  if (setting.key == "reserve") return read_number(setting, plan.agent.reserve);
-  if (setting.key == "rounds") return read_count(setting, 1, plan.rounds);
-  if (setting.key == "seed") return read_count(setting, 0, plan.agent.seed);
-  if (setting.key == "warm-start") return read_path(setting, plan.warm_start);
-  return unknown_key(setting, with_environment_flags(kKeys));
-}
 
 Status set(const Setting& setting, Draft& draft) {
   const Status single = expect_single(setting);
   if (!single.ok()) return single;
-  const std::string_view key = setting.key;
-  const std::array<std::pair<std::string_view, SpecParts*>, 3> specs = {
-      {{"agent", &draft.agent}, {"world", &draft.world}, {"data", &draft.data}}};
-  for (const auto& [name, spec] : specs) {
-    if (key == name) return spec->set_whole(setting);
-    if (key.starts_with(name) && key.substr(name.size()).starts_with('.')) {
-      return spec->set_part(setting, key.substr(name.size() + 1));
-    }
+  for (SpecDraft* spec : {&draft.agent, &draft.world, &draft.data}) {
+    if (spec->takes(setting)) return spec->set(setting);
   }
-  if (find_environment_flag(key) != nullptr) {
+  if (find_environment_flag(setting.key) != nullptr) {
     draft.flags.push_back(setting);
     return {};
   }
-  return set_plain(setting, draft);
-}
-
-// Part by part, so that an error names the part's own place.
-Status check_agent_parts(const SpecParts& agent, const AgentSettings& defaults) {
-  Result<AgentConfig> config = parse_agent(agent.whole().empty() ? defaults.agent : agent.whole());
-  if (!config.ok()) return Error{agent.place() + ": " + config.error().message};
-  for (const Setting& part : agent.parts()) {
-    const Status set = set_parameter(config.value(), part.key, part.value);
-    if (!set.ok()) return error_at(part, set.error().message);
-  }
-  return {};
-}
-
-// Whether a setting is about the agent, the environment, or whatever else `key` names.
-bool concerns(const Setting& setting, const std::string& key) {
-  const bool of_environment = key == "world" || key == "data";
-  return setting.key == key || setting.key.starts_with(key + ".") ||
-         (of_environment && find_environment_flag(setting.key) != nullptr);
-}
-
-// The first parts in which two spelled-out SPECs differ; all of them if they are of other kinds.
-std::pair<std::string_view, std::string_view> first_difference(std::string_view a,
-                                                               std::string_view b) {
-  const std::vector<std::string_view> parts_of_a = split(a, ',');
-  const std::vector<std::string_view> parts_of_b = split(b, ',');
-  if (parts_of_a.size() != parts_of_b.size()) return {a, b};
-  const auto [in_a, in_b] = std::ranges::mismatch(parts_of_a, parts_of_b);
-  return {*in_a, *in_b};
+  if (draft.values.has(setting.key)) return read_setting(setting, draft.values);
+  std::vector<std::string_view> known = draft.values.names();
+  known.insert(known.end(), {"agent", "world", "data"});
+  return unknown_key(setting, with_environment_flags(known));
 }
 
 Result<EnvironmentPlan> plan_environment(const Draft& draft) {
@@ -143,36 +50,54 @@ Result<EnvironmentPlan> plan_environment(const Draft& draft) {
     return Error{draft.data.place() + ": names a data set, and " + draft.world.place() +
                  " a world; one of them was expected"};
   }
-  const SpecParts& spec = is_data ? draft.data : draft.world;
-  if (is_data && draft.data.whole().empty()) {
-    return Error{draft.data.place() + ": data needs a name"};
+  if (is_data && !draft.data.named()) return Error{draft.data.place() + ": data needs a name"};
+  const EnvironmentKind kind = is_data ? EnvironmentKind::kData : EnvironmentKind::kWorld;
+  const Spec spec = is_data ? draft.data.spec("") : draft.world.spec(kDefaultWorld);
+  return plan_environment(kind, spec, draft.flags, Precedence::kFlag);
+}
+
+Result<RunPlan> plan_of(const Draft& draft) {
+  const Result<AgentConfig> config = parse_agent(draft.agent.spec(kDefaultAgent));
+  if (!config.ok()) return config.error();
+  const Result<EnvironmentPlan> environment = plan_environment(draft);
+  if (!environment.ok()) return environment.error();
+  const ParameterValues& values = draft.values;
+  return RunPlan{.config = config.value(),
+                 .agent = {.alpha = values.number(kAlphaRow),
+                           .delta = values.number(kDeltaRow),
+                           .reserve = values.number(kReserveRow),
+                           .seed = values.count(kSeedRow)},
+                 .environment = environment.value(),
+                 .rounds = values.count(kRoundsRow),
+                 .warm_start = std::string(values.text(kWarmStartRow.name))};
+}
+
+Status set_all(std::span<const Setting> settings, Draft& draft) {
+  for (const Setting& setting : settings) {
+    const Status done = set(setting, draft);
+    if (!done.ok()) return done;
   }
-  const Result<Spec> whole = spec.spec("linear");
-  if (!whole.ok()) return whole.error();
-  return plan_environment(is_data ? EnvironmentKind::kData : EnvironmentKind::kWorld, whole.value(),
-                          draft.flags, Precedence::kFlag);
+  return {};
 }
 
 }  // namespace
 
 Result<RunPlan> plan_run(std::span<const Setting> settings) {
   Draft draft;
+  const Status set = set_all(settings, draft);
+  if (!set.ok()) return set.error();
+  return plan_of(draft);
+}
+
+Result<std::uint64_t> planned_rounds(std::span<const Setting> settings) {
+  ParameterValues values;
+  values.add(kRoundsRow);
   for (const Setting& setting : settings) {
-    const Status done = set(setting, draft);
-    if (!done.ok()) return done.error();
+    if (!values.has(setting.key)) continue;
+    const Status read = read_setting(setting, values);
+    if (!read.ok()) return read.error();
   }
-  RunPlan plan = draft.plan;
-  if (draft.agent.given()) {
-    const Status parts = check_agent_parts(draft.agent, plan.agent);
-    if (!parts.ok()) return parts.error();
-  }
-  const Result<Spec> agent = draft.agent.spec(plan.agent.agent);
-  if (!agent.ok()) return agent.error();
-  plan.agent.agent = to_text(agent.value());
-  const Result<EnvironmentPlan> environment = plan_environment(draft);
-  if (!environment.ok()) return environment.error();
-  plan.environment = environment.value();
-  return plan;
+  return values.count(kRoundsRow);
 }
 
 namespace {
@@ -196,7 +121,7 @@ Result<Run> start_run(const RunPlan& plan, EnvironmentShelf& shelf) {
   AgentSettings settings = plan.agent;
   settings.layout = environment.value()->layout();
   settings.baseline_known = environment.value()->baseline_known();
-  Result<Agent> agent = Agent::make(settings);
+  Result<Agent> agent = Agent::make(settings, plan.config);
   if (!agent.ok()) return agent.error();
   if (!plan.warm_start.empty()) {
     const Status taught = warm_start(plan.warm_start, agent.value());
@@ -205,43 +130,89 @@ Result<Run> start_run(const RunPlan& plan, EnvironmentShelf& shelf) {
   return Run(std::move(environment).value(), std::move(agent).value());
 }
 
-std::vector<Setting> settings_of(const Run& run) {
-  const AgentSettings& agent = run.agent().settings();
-  const std::string place = "the saved run";
-  return {{"agent", agent.agent, place},
-          {std::string(to_text(run.environment().kind())), run.environment().name(), place},
-          {"alpha", to_text(agent.alpha), place},
-          {"delta", to_text(agent.delta), place},
-          {"reserve", to_text(agent.reserve), place},
-          {"seed", std::to_string(agent.seed), place}};
+namespace {
+
+// What two runs are told apart by, as errors show it.
+struct Identity {
+  std::string_view key;  // of the settings that bear on it
+  std::vector<std::string> parts;
+};
+
+std::vector<std::string> parts_of(const std::string& spec) {
+  const std::vector<std::string_view> parts = split(spec, ',');
+  return {parts.begin(), parts.end()};
 }
 
+std::vector<Identity> identity_of(const AgentConfig& config, const AgentSettings& agent,
+                                  const Environment& environment) {
+  return {{"agent", parts_of(print_spec(config))},
+          {to_text(environment.kind()), parts_of(environment.name())},
+          {kAlphaRow.name, {to_text(agent.alpha)}},
+          {kDeltaRow.name, {to_text(agent.delta)}},
+          {kReserveRow.name, {to_text(agent.reserve)}},
+          {kSeedRow.name, {std::to_string(agent.seed)}}};
+}
+
+// Whether a setting is about the agent, the environment, or whatever else `key` names.
+bool concerns(const Setting& setting, std::string_view key) {
+  const bool of_environment = key == "world" || key == "data";
+  return setting.key == key || setting.key.starts_with(std::string(key) + ".") ||
+         (of_environment && find_environment_flag(setting.key) != nullptr);
+}
+
+// The first part in which two differ; all of them if they are of other kinds.
+std::pair<std::string, std::string> first_difference(const Identity& a, const Identity& b) {
+  if (a.parts.size() != b.parts.size()) return {join(a.parts, ","), join(b.parts, ",")};
+  const auto [in_a, in_b] = std::ranges::mismatch(a.parts, b.parts);
+  return {*in_a, *in_b};
+}
+
+// What the run's settings were, with `given` over them: a SPEC, its parts and the environment's
+// flags only mean something together. The SPECs are those that its save holds.
+Result<RunPlan> plan_over(const Run& run, std::span<const Setting> given) {
+  const AgentSettings& agent = run.agent().settings();
+  const std::string kind(to_text(run.environment().kind()));
+  Draft draft;
+  const std::array<Setting, 2> saved = {
+      {{.key = "agent", .value = agent.agent, .place = "the saved run"},
+       {.key = kind, .value = run.environment().name(), .place = "the saved run"}}};
+  Status done = set_all(saved, draft);
+  if (!done.ok()) return done.error();
+  draft.values.settle(kAlphaRow, to_text(agent.alpha));
+  draft.values.settle(kDeltaRow, to_text(agent.delta));
+  draft.values.settle(kReserveRow, to_text(agent.reserve));
+  draft.values.settle(kSeedRow, std::to_string(agent.seed));
+  done = set_all(given, draft);
+  if (!done.ok()) return done.error();
+  return plan_of(draft);
+}
+
+}  // namespace
+
 Status check_same_run(const Run& run, std::span<const Setting> given, EnvironmentShelf& shelf) {
-  // All at once: a SPEC, its parts and the world's flags only mean something together.
-  const std::vector<Setting> was = settings_of(run);
-  std::vector<Setting> asked = was;
   for (const Setting& setting : given) {
-    if (setting.key == "warm-start") {
-      return error_at(setting,
-                      "a run that goes on has its first round, and so its warm start, "
-                      "behind it");
-    }
-    if (setting.key != "rounds") asked.push_back(setting);
+    if (setting.key != kWarmStartRow.name) continue;
+    return error_at(setting,
+                    "a run that goes on has its first round, and so its warm start, behind it");
   }
-  const Result<RunPlan> plan = plan_run(asked);
+  const Result<RunPlan> plan = plan_over(run, given);
   if (!plan.ok()) return plan.error();
-  const Result<Run> like = start_run(plan.value(), shelf);
-  if (!like.ok()) return like.error();
-  const std::vector<Setting> is = settings_of(like.value());
-  for (std::size_t i = 0; i < was.size(); ++i) {
-    if (was[i].value == is[i].value) continue;
-    // The last, since it overrides. There is one: nothing else was added to the run's own settings.
+  const Result<std::unique_ptr<Environment>> environment =
+      shelf.make(plan.value().environment, plan.value().agent.seed);
+  if (!environment.ok()) return environment.error();
+  const std::vector<Identity> asked =
+      identity_of(plan.value().config, plan.value().agent, *environment.value());
+  const std::vector<Identity> has =
+      identity_of(run.agent().config(), run.agent().settings(), run.environment());
+  for (std::size_t i = 0; i < has.size(); ++i) {
+    if (has[i].parts == asked[i].parts && has[i].key == asked[i].key) continue;
+    // The last, since it overrides. There is one: nothing else was added to what the run has.
     const auto culprit = std::find_if(given.rbegin(), given.rend(), [&](const Setting& setting) {
-      return concerns(setting, was[i].key);
+      return concerns(setting, has[i].key);
     });
     HANDRAIL_ASSERT(culprit != given.rend());
-    const auto [wanted, kept] = first_difference(is[i].value, was[i].value);
-    return error_at(*culprit, "asks for " + was[i].key + " " + quoted(wanted) +
+    const auto [wanted, kept] = first_difference(asked[i], has[i]);
+    return error_at(*culprit, "asks for " + std::string(has[i].key) + " " + quoted(wanted) +
                                   ", and the run to go on with has " + quoted(kept));
   }
   return {};

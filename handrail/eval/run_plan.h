@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "handrail/agent/agent.h"
+#include "handrail/agent/config.h"
 #include "handrail/config/setting.h"
 #include "handrail/eval/environment_plan.h"
 #include "handrail/eval/run.h"
@@ -14,9 +15,12 @@
 namespace handrail {
 
 struct RunPlan {
-  AgentSettings agent;  // its layout is settled when the environment is made
+  AgentConfig config;
+  // The rest of what an agent is made from. Its layout and what is known of the baseline's cost are
+  // settled when the environment is made; its SPEC is not read.
+  AgentSettings agent;
   EnvironmentPlan environment;
-  std::uint64_t rounds = 10'000;
+  std::uint64_t rounds = 0;
   std::string warm_start = {};  // path of a log of plays to learn from first; empty: none
 };
 
@@ -29,8 +33,8 @@ Result<RunPlan> plan_run(std::span<const Setting> settings);
 
 Result<Run> start_run(const RunPlan& plan, EnvironmentShelf& shelf);
 
-// The settings that make a run like this one, seed included.
-std::vector<Setting> settings_of(const Run& run);
+// How many rounds the settings of a run that goes on ask for.
+Result<std::uint64_t> planned_rounds(std::span<const Setting> settings);
 
 // Whether `given` asks for anything else than what `run` is; then an error that names the first.
 Status check_same_run(const Run& run, std::span<const Setting> given, EnvironmentShelf& shelf);

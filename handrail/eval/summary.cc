@@ -10,52 +10,32 @@ RunKey key_of(const CellSummary& cell, std::uint64_t run) {
   return {.cell = cell.cell, .candidate = cell.candidate, .run = run};
 }
 
-void add_run(const PlayedRun& run, CellSummary& sums) {
-  sums.cost_ratio += run.cost_ratio;
-  sums.explored_share += run.explored_share;
-  sums.baseline_rounds += run.baseline_rounds;
-  sums.violated_rounds_share += run.violated_rounds_share;
-  sums.hindsight_cost_ratio += run.hindsight_cost_ratio;
-  sums.hindsight_violated_rounds_share += run.hindsight_violated_rounds_share;
-  sums.hindsight_violating_runs += run.hindsight_violating ? 1 : 0;
-  sums.seconds += run.seconds;
-  sums.largest_excess = std::max(sums.largest_excess, run.largest_excess);
-  if (run.min_slack.has_value()) {
-    sums.min_slack = std::min(sums.min_slack.value_or(*run.min_slack), *run.min_slack);
-  }
-  if (run.first_violation == 0) return;
-  ++sums.violating_runs;
-  sums.first_violation =
-      std::min(sums.first_violation.value_or(run.first_violation), run.first_violation);
-}
-
-void divide_sums(double runs, CellSummary& sums) {
-  for (double* sum :
-       {&sums.cost_ratio, &sums.explored_share, &sums.baseline_rounds, &sums.violated_rounds_share,
-        &sums.hindsight_cost_ratio, &sums.hindsight_violated_rounds_share}) {
-    *sum /= runs;
-  }
-}
-
-struct SummedCell {
-  CellSummary summary;
-  std::vector<double> regrets;  // of each run
-};
-
-Result<SummedCell> summarise_cell(const ComparisonPlan& plan, const Journal& journal,
-                                  const Cell& cell, std::size_t candidate) {
-  CellSummary summary{.cell = cell, .candidate = candidate, .regret = {}};
-  summary.largest_excess = -std::numeric_limits<double>::infinity();
+std::vector<double> regrets_of(std::span<const PlayedRun> runs) {
   std::vector<double> regrets;
+  regrets.reserve(runs.size());
+  for (const PlayedRun& run : runs) regrets.push_back(run.values[metric_index("regret")].value());
+  return regrets;
+}
+
+Result<std::vector<PlayedRun>> runs_of(const ComparisonPlan& plan, const Journal& journal,
+                                       const CellSummary& cell) {
+  std::vector<PlayedRun> runs;
   for (std::uint64_t run = 0; run < plan.runs; ++run) {
-    const Result<PlayedRun> played = journal.summary(key_of(summary, run));
+    Result<PlayedRun> played = journal.summary(key_of(cell, run));
     if (!played.ok()) return played.error();
-    add_run(played.value(), summary);
-    regrets.push_back(played.value().regret);
+    runs.push_back(std::move(played).value());
   }
-  divide_sums(static_cast<double>(plan.runs), summary);
-  summary.regret = mean_of(regrets);
-  return SummedCell{summary, std::move(regrets)};
+  return runs;
+}
+
+void reduce_runs(std::span<const PlayedRun> runs, CellSummary& summary) {
+  std::vector<MetricValue> values(runs.size());
+  for (std::size_t i = 0; i < kCellColumns.size(); ++i) {
+    const auto& [metric, shown] = kCellColumns[i];
+    std::ranges::transform(runs, values.begin(),
+                           [&](const PlayedRun& run) { return run.values[metric]; });
+    summary.columns[i] = reduce(shown.reduction, values);
+  }
 }
 
 TuningSummary summarise_tuning(const CellSummary& cell, const TuningRegrets& regrets) {
@@ -66,8 +46,8 @@ TuningSummary summarise_tuning(const CellSummary& cell, const TuningRegrets& reg
   return tuning;
 }
 
-Difference difference_of(const Cell& cell, std::size_t against, std::span<const double> regrets,
-                         std::span<const double> others) {
+RegretDifference difference_of(const Cell& cell, std::size_t against,
+                               std::span<const double> regrets, std::span<const double> others) {
   std::vector<double> differences(regrets.size());
   for (std::size_t run = 0; run < regrets.size(); ++run) {
     differences[run] = regrets[run] - others[run];
@@ -87,11 +67,12 @@ Result<ComparisonSummary> summarise(const ComparisonPlan& plan, const Journal& j
     if (cell.agent == 0) regrets.clear();
     const Result<TuningRegrets> tuning = tuning_regrets(plan, journal, cell);
     if (!tuning.ok()) return tuning.error();
-    Result<SummedCell> summed =
-        summarise_cell(plan, journal, cell, chosen_candidate(tuning.value()));
-    if (!summed.ok()) return summed.error();
-    summary.cells.push_back(summed.value().summary);
-    regrets.push_back(std::move(summed.value().regrets));
+    CellSummary reduced{.cell = cell, .candidate = chosen_candidate(tuning.value())};
+    const Result<std::vector<PlayedRun>> runs = runs_of(plan, journal, reduced);
+    if (!runs.ok()) return runs.error();
+    reduce_runs(runs.value(), reduced);
+    summary.cells.push_back(reduced);
+    regrets.push_back(regrets_of(runs.value()));
     for (std::size_t other = 0; other < cell.agent; ++other) {
       summary.differences.push_back(
           difference_of(cell, other, regrets[cell.agent], regrets[other]));
@@ -113,13 +94,14 @@ Result<CurveSummaries> summarise_curve(const ComparisonPlan& plan, const Journal
   }
   CurveSummaries summaries;
   std::vector<double> values(points.size());
-  for (std::size_t quantity = 0; quantity < kCurveQuantities; ++quantity) {
+  for (std::size_t quantity = 0; quantity < kCurveMetrics.size(); ++quantity) {
     std::ranges::transform(points, values.begin(),
                            [&](const CurvePoint& point) { return point[quantity]; });
     if (std::ranges::any_of(values, [](double value) { return !std::isfinite(value); })) continue;
     const MeanWithError mean = mean_of(values);
     std::ranges::sort(values);
-    summaries[quantity] = {.value = mean,
+    summaries[quantity] = {.mean = mean.mean,
+                           .standard_error = mean.standard_error,
                            .q05 = quantile(values, 0.05),
                            .q25 = quantile(values, 0.25),
                            .q50 = quantile(values, 0.5),

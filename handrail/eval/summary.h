@@ -1,13 +1,15 @@
 // The runs of a comparison, summed up: what its tables and figures show.
 #pragma once
 
-#include <cstdint>
+#include <array>
 #include <optional>
-#include <string>
+#include <string_view>
 #include <vector>
 
 #include "handrail/base/result.h"
 #include "handrail/eval/comparison.h"
+#include "handrail/eval/metric_table.h"
+#include "handrail/eval/reduction.h"
 #include "handrail/eval/statistics.h"
 
 namespace handrail {
@@ -15,23 +17,14 @@ namespace handrail {
 struct CellSummary {
   Cell cell;
   std::size_t candidate = 0;
-  MeanWithError regret;
-  double cost_ratio = 0.0;
-  double explored_share = 0.0;
-  double baseline_rounds = 0.0;
-  double violated_rounds_share = 0.0;
-  std::uint64_t violating_runs = 0;
-  std::optional<std::uint64_t> first_violation = std::nullopt;  // the earliest of all runs
-  double largest_excess = 0.0;                                  // of all runs
-  std::optional<double> min_slack = std::nullopt;               // of all runs
-  double hindsight_cost_ratio = 0.0;
-  double hindsight_violated_rounds_share = 0.0;
-  std::uint64_t hindsight_violating_runs = 0;
-  double seconds = 0.0;  // of all runs
+  std::array<Reduced, kCellColumns.size()> columns = {};  // in the order of kCellColumns
+
+  // Of a column that every cell has: number(column_index("cost_ratio")).
+  double number(std::size_t column) const { return columns[column].value.value(); }
 };
 
 // Regret of one agent minus that of another, run by run on common random numbers.
-struct Difference {
+struct RegretDifference {
   Cell cell;
   std::size_t against = 0;  // the other agent
   MeanWithError regret;
@@ -50,16 +43,17 @@ struct TuningSummary {
 
 struct ComparisonSummary {
   std::vector<CellSummary> cells;  // in the order of cells_of()
-  std::vector<Difference> differences;
+  std::vector<RegretDifference> differences;
   std::vector<TuningSummary> tunings;  // of agents with several candidates
 };
 
 // Needs a journal that holds all runs.
 Result<ComparisonSummary> summarise(const ComparisonPlan& plan, const Journal& journal);
 
-// One quantity of CurvePoint over the runs of a cell, at one round.
+// One quantity over the runs of a cell, at one round.
 struct CurveSummary {
-  MeanWithError value;
+  double mean = 0.0;
+  double standard_error = 0.0;  // NaN for one run
   double q05 = 0.0;
   double q25 = 0.0;
   double q50 = 0.0;
@@ -67,8 +61,25 @@ struct CurveSummary {
   double q95 = 0.0;
 };
 
-// In the order of kCurveNames; nothing for a quantity that the cell's runs do not have.
-using CurveSummaries = std::array<std::optional<CurveSummary>, kCurveQuantities>;
+// Its numbers by the names that curves.csv has for them. The page has room for some.
+struct CurveStatistic {
+  std::string_view name;
+  double CurveSummary::*number;
+  std::string_view meaning;
+  bool on_page = false;
+};
+inline constexpr auto kCurveStatistics = std::to_array<CurveStatistic>({
+    {"mean", &CurveSummary::mean, "over the runs", true},
+    {"stderr", &CurveSummary::standard_error, "of that mean; empty for one run", true},
+    {"q05", &CurveSummary::q05, "5 % of the runs are below", true},
+    {"q25", &CurveSummary::q25, "25 %"},
+    {"q50", &CurveSummary::q50, "half"},
+    {"q75", &CurveSummary::q75, "75 %"},
+    {"q95", &CurveSummary::q95, "95 %", true},
+});
+
+// In the order of kCurveMetrics; nothing for a quantity that the cell's runs do not have.
+using CurveSummaries = std::array<std::optional<CurveSummary>, kCurveMetrics.size()>;
 Result<CurveSummaries> summarise_curve(const ComparisonPlan& plan, const Journal& journal,
                                        const CellSummary& cell, std::size_t checkpoint);
 

@@ -6,10 +6,10 @@
 #include <map>
 #include <optional>
 #include <string>
-#include <vector>
 
 #include "handrail/base/result.h"
-#include "handrail/core/decision.h"
+#include "handrail/core/round.h"
+#include "handrail/eval/trace_round.h"
 
 namespace handrail {
 
@@ -23,43 +23,15 @@ struct TraceHeader {
   double reserve = 0.0;
   BaselineKnown baseline_known = BaselineKnown::kPerRound;  // also of a trace that lacks it
   std::string members;
-  double margin_scale = 0.0;
-  std::string margin_rounds;
   double floor = 0.0;
   std::uint64_t seed = 0;
   std::string environment;
   std::uint64_t arms = 0;
   std::uint64_t first_round = 1;
-  std::map<std::string, std::string> config;  // every value as text
+  // Every value as text; for what the header itself repeats (GateEntry::header) that counts.
+  std::map<std::string, std::string> config;
 
   friend bool operator==(const TraceHeader&, const TraceHeader&) = default;
-};
-
-struct TraceRound {
-  std::uint64_t t = 0;
-  // The arms that the next two lists speak of, where those are pairs [arm, number]: ascending.
-  // Empty where they are numbers, one an arm.
-  std::vector<ArmIndex> support;
-  std::vector<double> predicted_costs;
-  std::optional<double> gamma;
-  std::vector<double> distribution;  // empty: it was null, nobody knows the chances
-  std::uint64_t candidate = 0;
-  double exposure = 0.0;
-  double margin = 0.0;
-  double allowance = 0.0;
-  Choice choice = Choice::kBaseline;
-  std::uint64_t arm = 0;
-  std::optional<double> propensity;        // none: nobody knows it
-  std::optional<double> propensity_error;  // only where there is a support
-  double centre = 0.0;
-  std::optional<double> regret_bound;
-  std::optional<double> slack;
-  std::uint64_t baseline_arm = 0;
-  double baseline_cost = 0.0;
-  std::optional<double> cost;  // none: it never comes
-  std::optional<std::uint64_t> arrives;
-  double expected_cost = 0.0;
-  double best_cost = 0.0;
 };
 
 class TraceReader {

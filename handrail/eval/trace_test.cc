@@ -68,7 +68,7 @@ TEST(Trace, ALineOfFewArmsReadsBackAsTheSameBits) {
     EXPECT_TRUE(std::ranges::equal(read.distribution, workspace.distribution().probabilities()));
     EXPECT_EQ(read.arm, record.decision.arm);
     EXPECT_EQ(read.propensity, record.decision.propensity);
-    EXPECT_EQ(read.propensity_error, record.decision.propensity_error);
+    EXPECT_EQ(read.propensity_stderr, record.decision.propensity_error);
     EXPECT_EQ(read.expected_cost, record.expected_cost);
     EXPECT_LT(text.size(), 4000u);
     (record.decision.propensity_error > 0.0 ? estimated : exact) = true;

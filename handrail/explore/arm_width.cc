@@ -1,6 +1,7 @@
 #include "handrail/explore/arm_width.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numbers>
 
@@ -8,6 +9,9 @@
 
 namespace handrail {
 namespace {
+
+// In the order of ArmWidth.
+constexpr std::array<std::string_view, 2> kFormWords = {"first", "second"};
 
 double first_form(double zeta, double s) {
   return 2.0 * std::log(zeta * s * s * s);
@@ -27,6 +31,19 @@ double width_of(const ArmWidthConfig& config, double plays) {
 }
 
 }  // namespace
+
+constinit const ParameterSpec kArmWidthRow = grouped(
+    "gate", word_row("arm_width",
+                     "ucb, armwise, budget: how wide an arm's interval is, first: "
+                     "√(2·log(Ks³/δ)/s) after s plays; second: with log log s, narrower from a few "
+                     "plays on",
+                     "second", kFormWords));
+
+ArmWidthConfig arm_width_in(const PartFrame& frame) {
+  return {.form = frame.values.choice<ArmWidth>(kArmWidthRow),
+          .arm_count = frame.layout.block_count,
+          .delta = frame.delta};
+}
 
 double psi_of(const ArmWidthConfig& config, double plays) {
   HANDRAIL_ASSERT(plays >= 1.0 && config.arm_count > 0 && config.delta > 0.0 && config.delta < 1.0);

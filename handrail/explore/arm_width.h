@@ -14,6 +14,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "handrail/oracle/part_frame.h"
+
 namespace handrail {
 
 // kFirst grows with log s, kSecond with log log s: from a few plays on the second is narrower. At
@@ -25,6 +27,11 @@ struct ArmWidthConfig {
   std::size_t arm_count = 1;  // K
   double delta = 0.05;
 };
+
+extern const ParameterSpec kArmWidthRow;
+
+// For arms that are the same in every round: block features.
+ArmWidthConfig arm_width_in(const PartFrame& frame);
 
 // Plays of one arm, and the sum of their costs.
 struct ArmPlays {

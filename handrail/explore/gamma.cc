@@ -1,12 +1,19 @@
 #include "handrail/explore/gamma.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "handrail/base/assert.h"
+#include "handrail/base/text.h"
 
 namespace handrail {
 namespace {
+
+// In the order of GammaKind.
+constexpr std::array<std::string_view, 6> kKindWords = {"constant",    "sqrt",   "episodic",
+                                                        "first-order", "rounds", "costs"};
+constexpr std::array<std::string_view, 1> kEstimatedWord = {"estimated"};
 
 // Algorithm 1's γ_t holds |S_t|, which is unknown until the verdict on round t is in, and T or m_T
 // in Reg. We use m_{t−1} + 1 and the Reg of the updates so far.
@@ -45,6 +52,45 @@ double power(double base, double exponent) {
 }
 
 }  // namespace
+
+constinit const ParameterSpec kGammaRow = grouped(
+    "policy", word_row("gamma",
+                       "igw: constant: scale; sqrt, episodic: the paper's; first-order: max(10K, "
+                       "√(K·(1+own costs)/Reg)); rounds: scale·(m+1)^exponent; costs: scale·(1+own "
+                       "costs)^exponent",
+                       "rounds", kKindWords));
+
+constinit const ParameterSpec kGammaScaleRow = grouped(
+    "policy", or_words(number_row("gamma_scale",
+                                  "scale of γ, for gamma=constant, rounds and costs; auto: 10; "
+                                  "with gamma=rounds 200 for oracle=linear and 100 for mlp",
+                                  "auto", {.low = 0.0, .high = 1e9}),
+                       kAutoWord));
+
+constinit const ParameterSpec kGammaExponentRow =
+    grouped("policy", number_row("gamma_exponent", "exponent of γ, for gamma=rounds and costs",
+                                 "0.5", {.low = 0.0, .high = 4.0}));
+
+constinit const ParameterSpec kBestCostRow = grouped(
+    "policy", or_words(number_row("best_cost",
+                                  "for gamma=episodic: expected cost of the best arm per explored "
+                                  "round, or estimated: own revealed costs stand in for it",
+                                  "estimated", {.low = 0.0, .high = 1.0}),
+                       kEstimatedWord));
+
+void settle_gamma(double scale_of_rounds, ParameterValues& values) {
+  if (values.optional_number(kGammaScaleRow).has_value()) return;
+  const bool of_rounds = values.choice<GammaKind>(kGammaRow) == GammaKind::kRounds;
+  values.settle(kGammaScaleRow, to_text(of_rounds ? scale_of_rounds : kPlainGammaScale));
+}
+
+GammaConfig schedule_in(const ParameterValues& values, double delta) {
+  return {.kind = values.choice<GammaKind>(kGammaRow),
+          .scale = values.number(kGammaScaleRow),
+          .exponent = values.number(kGammaExponentRow),
+          .best_cost = values.optional_number(kBestCostRow),
+          .delta = delta};
+}
 
 bool reads_regret_bound(GammaKind kind) {
   return kind == GammaKind::kSqrt || kind == GammaKind::kEpisodic || kind == GammaKind::kFirstOrder;

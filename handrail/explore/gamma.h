@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <optional>
 
+#include "handrail/config/parameter_values.h"
+
 namespace handrail {
 
 enum class GammaKind : std::uint8_t {
@@ -26,6 +28,19 @@ struct GammaConfig {
   std::optional<double> best_cost = std::nullopt;
   double delta = 0.05;
 };
+
+extern const ParameterSpec kGammaRow;
+extern const ParameterSpec kGammaScaleRow;
+extern const ParameterSpec kGammaExponentRow;
+extern const ParameterSpec kBestCostRow;
+
+// The scale of γ that goes with whatever nothing better is known of.
+inline constexpr double kPlainGammaScale = 10.0;
+
+// Settles a scale that is auto: with gamma=rounds to `scale_of_rounds`.
+void settle_gamma(double scale_of_rounds, ParameterValues& values);
+// The schedule of values that are settled.
+GammaConfig schedule_in(const ParameterValues& values, double delta);
 
 struct GammaInputs {
   std::size_t arm_count = 0;       // K

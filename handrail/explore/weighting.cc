@@ -11,6 +11,9 @@
 namespace handrail {
 namespace {
 
+// In the order of Weighting.
+constexpr std::array<std::string_view, 2> kWeightingWords = {"absolute", "relative"};
+
 // In several runs, which become vectors and need not wait for each other.
 double least_of(std::span<const double> costs) {
   constexpr std::size_t kLanes = 4;
@@ -44,6 +47,10 @@ Distribution weigh_gaps(std::span<const double> costs, ArmIndex z, Distribution 
 }
 
 }  // namespace
+
+constinit const ParameterSpec kWeightingRow = grouped(
+    "policy", word_row("weighting", "igw: gaps of C-SquareCB (absolute) or of C-FastCB (relative)",
+                       "absolute", kWeightingWords));
 
 void floor_costs(Weighting weighting, std::span<double> costs) {
   if (weighting != Weighting::kRelative) return;

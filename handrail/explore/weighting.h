@@ -6,6 +6,7 @@
 #include <span>
 #include <utility>
 
+#include "handrail/config/parameter_values.h"
 #include "handrail/core/distribution.h"
 
 namespace handrail {
@@ -14,6 +15,8 @@ enum class Weighting : std::uint8_t {
   kAbsolute = 0,  // C-SquareCB, Algorithm 1
   kRelative = 1,  // C-FastCB, Algorithm 2
 };
+
+extern const ParameterSpec kWeightingRow;
 
 // Relative gaps divide by the least predicted cost, so they need costs of at least this.
 inline constexpr double kRelativeCostFloor = 1e-6;

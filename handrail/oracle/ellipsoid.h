@@ -5,9 +5,11 @@
 // It says nothing true of costs that are not linear.
 #pragma once
 
+#include <array>
 #include <optional>
 
 #include "handrail/oracle/gram.h"
+#include "handrail/oracle/part_frame.h"
 
 namespace handrail {
 
@@ -17,6 +19,14 @@ struct EllipsoidConfig {
   double delta = 0.05;                          // chance that θ* is ever outside
   std::optional<double> radius = std::nullopt;  // W; none: √(block count)
 };
+
+// The parameters that linear models share.
+extern const ParameterSpec kLambdaRow;
+extern const ParameterSpec kRadiusRow;
+extern const ParameterSpec kSigmaRow;
+inline constexpr std::array kEllipsoidRows = {&kLambdaRow, &kRadiusRow, &kSigmaRow};
+
+EllipsoidConfig ellipsoid_in(const PartFrame& frame);
 
 // A value.
 class ConfidenceEllipsoid {

@@ -270,4 +270,13 @@ double parameter_radius(std::optional<double> radius, const FeatureLayout& layou
   return radius.value_or(std::sqrt(static_cast<double>(layout.block_count)));
 }
 
+// Divided, not multiplied: the product may not fit a number.
+Status check_matrices(const FeatureLayout& layout) {
+  constexpr std::size_t kLargest = std::size_t{1} << 28;  // numbers: 2 GiB, and as much again
+  const std::size_t d = layout.feature_count;
+  if (d <= kLargest / d / layout.block_count) return {};
+  return Error{"a linear model of " + describe(layout) +
+               " needs a square matrix a block, more than 2^28 numbers; oracle=linear needs none"};
+}
+
 }  // namespace handrail

@@ -87,4 +87,7 @@ void add_scaled(const ArmView& arm, double scale, std::span<double> stacked);
 // |θ_k| ≥ 1, in each of the blocks.
 double parameter_radius(std::optional<double> radius, const FeatureLayout& layout);
 
+// Refuses a layout for which a matrix of d × d numbers a block would take too much memory.
+Status check_matrices(const FeatureLayout& layout);
+
 }  // namespace handrail

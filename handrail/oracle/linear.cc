@@ -1,6 +1,7 @@
 #include "handrail/oracle/linear.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <utility>
@@ -8,6 +9,7 @@
 #include "handrail/base/assert.h"
 #include "handrail/oracle/kernels/aligned.h"
 #include "handrail/oracle/kernels/linear_kernels.h"
+#include "handrail/oracle/learning_parameters.h"
 
 namespace handrail {
 namespace {
@@ -318,5 +320,33 @@ class Linear final : public Oracle {
 std::unique_ptr<Oracle> make_linear(const LinearConfig& config, const FeatureLayout& layout) {
   return std::make_unique<Linear>(config, layout);
 }
+
+namespace {
+
+constexpr ParameterSpec kCeilingRow = grouped(
+    "oracle", positive_row("ceiling",
+                           "linear with log loss: a cost y is learned as the chance ceiling·y, so "
+                           "that a finite output predicts a cost of 1",
+                           "0.7", 1.0));
+constexpr std::array kCommon = {&kLossRow, &kStepRow, &kCeilingRow};
+
+}  // namespace
+
+constinit const OracleEntry kLinearOracle = {
+    .name = "linear",
+    .meaning = "a linear model with an adaptive, normalised step a coordinate",
+    // docs/linear.md has the measurements.
+    .step = [](const ParameterValues& values) { return loss_in(values) == Loss::kLog ? 1.5 : 0.5; },
+    .gamma_scale = 200.0,
+    .common = kCommon,
+    .make =
+        [](const PartFrame& frame) {
+          return make_linear({.loss = loss_in(frame.values),
+                              .learning_rate = step_in(frame.values),
+                              .ceiling = frame.values.number(kCeilingRow),
+                              .isa = frame.isa},
+                             frame.layout);
+        },
+};
 
 }  // namespace handrail

@@ -6,8 +6,8 @@
 
 #include <memory>
 
+#include "handrail/oracle/entry.h"
 #include "handrail/oracle/kernels/isa.h"
-#include "handrail/oracle/oracle.h"
 
 namespace handrail {
 
@@ -24,5 +24,7 @@ struct LinearConfig {
 // ½/ceiling, at most 1, with log loss. One that is larger than ever met is read as if it were as
 // large as the largest.
 std::unique_ptr<Oracle> make_linear(const LinearConfig& config, const FeatureLayout& layout);
+
+extern const OracleEntry kLinearOracle;
 
 }  // namespace handrail

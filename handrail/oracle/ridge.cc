@@ -1,12 +1,23 @@
 #include "handrail/oracle/ridge.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "handrail/base/assert.h"
+#include "handrail/oracle/ellipsoid.h"
+#include "handrail/oracle/mlp_entry.h"
 
 namespace handrail {
 namespace {
+
+// In the order of their values as RidgeConfig::realised_regret.
+constexpr std::array<std::string_view, 2> kRegretWords = {"bound", "realised"};
+constexpr ParameterSpec kRegretRow = grouped(
+    "oracle", word_row("ridge_regret",
+                       "ridge: promise the a-priori regret bound, or the regret realised so far",
+                       "bound", kRegretWords));
+constexpr std::array kCommon = {&kLambdaRow, &kRadiusRow, &kRegretRow};
 
 // Clipping never raises the loss of a cost in [0, 1], so it keeps the promise.
 double predicted_cost(const LinearEstimate& estimate) {
@@ -79,5 +90,25 @@ double vaw_forecast(const LinearEstimate& estimate) {
 std::unique_ptr<Oracle> make_ridge(const RidgeConfig& config, const FeatureLayout& layout) {
   return std::make_unique<Ridge>(config, layout);
 }
+
+constinit const OracleEntry kRidgeOracle = {
+    .name = "ridge",
+    .meaning =
+        "linear regression with the forecast of Vovk, Azoury and Warmuth; promises its "
+        "regret",
+    .only_loss = Loss::kSquare,
+    // It takes no steps; a SPEC spells lr all the same, as the network's, as it always has.
+    .step = step_of_network,
+    .promises_regret = true,
+    .has_matrices = true,
+    .common = kCommon,
+    .make =
+        [](const PartFrame& frame) {
+          return make_ridge({.lambda = frame.values.number(kLambdaRow),
+                             .radius = frame.values.optional_number(kRadiusRow),
+                             .realised_regret = frame.values.word(kRegretRow.name) == 1},
+                            frame.layout);
+        },
+};
 
 }  // namespace handrail

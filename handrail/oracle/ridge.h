@@ -7,8 +7,8 @@
 #include <memory>
 #include <optional>
 
+#include "handrail/oracle/entry.h"
 #include "handrail/oracle/gram.h"
-#include "handrail/oracle/oracle.h"
 
 namespace handrail {
 
@@ -22,6 +22,8 @@ struct RidgeConfig {
 
 // xᵀA⁻¹b / (1 + xᵀA⁻¹x), not clipped.
 double vaw_forecast(const LinearEstimate& estimate);
+
+extern const OracleEntry kRidgeOracle;
 
 std::unique_ptr<Oracle> make_ridge(const RidgeConfig& config, const FeatureLayout& layout);
 

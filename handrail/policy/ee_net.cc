@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "handrail/explore/weighting.h"
+#include "handrail/oracle/mlp_config.h"
 
 namespace handrail {
 namespace {
@@ -198,7 +199,7 @@ constexpr std::array kParameters = {
 };
 
 EeNetConfig config_of(const PolicyFrame& frame) {
-  const ParameterValues& own = frame.own;
+  const ParameterValues& own = frame.values;
   const std::size_t units = own.count("units");
   const std::size_t kept = own.count("kept");
   const std::size_t steps = own.count("train_steps");
@@ -231,10 +232,10 @@ EeNetConfig config_of(const PolicyFrame& frame) {
 // The examples of the second network are the largest thing that grows.
 Status check_frame(const PolicyFrame& frame) {
   constexpr std::size_t kMostNumbers = std::size_t{1} << 29;  // 4 GiB
-  const std::size_t units = frame.own.count("units");
+  const std::size_t units = frame.values.count("units");
   MlpConfig network = {.widths = {units}, .own_layer = OwnLayer::kFirst};
   if (Status fits = check(network, frame.layout); !fits.ok()) return fits;
-  const std::size_t kept = frame.own.count("kept");
+  const std::size_t kept = frame.values.count("kept");
   const std::size_t size = PromiseNetwork::example_size(frame.layout, units);
   if (kept <= kMostNumbers / size) return {};
   return Error{"kept is " + std::to_string(kept) + "; examples of " + std::to_string(size) +

@@ -8,27 +8,11 @@
 #include <string_view>
 
 #include "handrail/config/parameter.h"
-#include "handrail/config/parameter_values.h"
-#include "handrail/explore/arm_width.h"
 #include "handrail/explore/gamma.h"
-#include "handrail/explore/weighting.h"
-#include "handrail/oracle/ellipsoid.h"
-#include "handrail/oracle/mlp_config.h"
+#include "handrail/oracle/part_frame.h"
 #include "handrail/policy/policy.h"
 
 namespace handrail {
-
-// Parameters that several policies share. Those of one policy alone are its entry's.
-struct PolicySettings {
-  Weighting weighting = Weighting::kAbsolute;
-  GammaConfig gamma = {};
-  double floor = 0.0;
-  double epsilon = 0.05;
-  std::optional<double> bonus_scale = std::nullopt;  // none: the ellipsoid's β
-  EllipsoidConfig ellipsoid = {};
-  MlpConfig mlp = {};  // the network of oracle=mlp, seed and kernels included
-  ArmWidth arm_width = ArmWidth::kSecond;
-};
 
 // γ of a round by the schedule that policies share.
 inline double gamma_in(const GammaConfig& config, const Round& round, const History& history) {
@@ -49,21 +33,16 @@ class OracleSource {
   virtual std::unique_ptr<Oracle> make() const = 0;
 };
 
-// For whom a policy is made, and from what.
-struct PolicyFrame {
-  const FeatureLayout& layout;
-  double delta;
-  std::uint64_t seed;
-  Isa isa;
-  const PolicySettings& settings;
-  const ParameterValues& own;  // the parameters that its entry lists
+struct PolicyFrame : PartFrame {
+  PolicyFrame(const PartFrame& part, const OracleSource& source)
+      : PartFrame(part), oracles(source) {}
+
   const OracleSource& oracles;
 };
 
 // What a trace shows of a proposal, and what follows from its header.
 struct ShownProposal {
-  const PolicySettings& settings;
-  const ParameterValues& own;
+  const ParameterValues& values;
   std::size_t arm_count;
   Support support;
   std::span<const double> costs;
@@ -79,7 +58,7 @@ struct PolicyEntry {
 
   bool predicts = true;      // Proposal::costs has one an arm
   bool uses_oracle = false;  // asks PolicyFrame::oracles
-  bool weighs_gaps = false;  // Proposal::gamma is that of settings, and settings.weighting counts
+  bool weighs_gaps = false;  // Proposal::gamma is by schedule_in(), and `weighting` counts
   bool own_gamma = false;    // Proposal::gamma is there, by a schedule of its own
   // Its oracle is fitted to the past now and then: what that promises of predictions one at a time
   // does not hold.
@@ -93,6 +72,10 @@ struct PolicyEntry {
   // arms of a product.
   bool sparse = false;
 
+  // Rows that the SPEC of every agent spells out, whatever its policy: traces and saves hold them.
+  // For rows that several parts share.
+  std::span<const ParameterSpec* const> common = {};
+  // Rows that the SPEC of an agent with this policy spells out besides.
   std::span<const ParameterSpec> parameters = {};
 
   std::unique_ptr<Policy> (*make)(const PolicyFrame& frame) = nullptr;
@@ -104,10 +87,10 @@ struct PolicyEntry {
   // a number: an audit has to believe it.
   std::optional<double> (*marginal)(const ShownProposal& shown, ArmIndex arm) = nullptr;
   // The ε of p ← (1−ε)p + ε/K; none: 0.
-  double (*floor)(const PolicySettings& settings) = nullptr;
+  double (*floor)(const ParameterValues& values) = nullptr;
   // Of a policy that draws: a bound on the standard error of the chances that it shows, which the
   // header of a trace repeats. None where it shows none.
-  std::optional<double> (*chance_error)(const ParameterValues& own) = nullptr;
+  std::optional<double> (*chance_error)(const ParameterValues& values) = nullptr;
 };
 
 }  // namespace handrail

@@ -90,7 +90,6 @@ class Falcon final : public Policy {
 constexpr std::array<std::string_view, 2> kVariantWords = {"falcon", "plus"};
 constexpr std::array<std::string_view, 2> kFactorWords = {"printed", "auto"};
 constexpr std::array<std::string_view, 1> kNoneWord = {"none"};
-constexpr std::array<std::string_view, 1> kAutoWord = {"auto"};
 
 constexpr std::array kParameters = {
     ParameterSpec{.name = "variant",
@@ -133,7 +132,7 @@ constexpr double kPracticalFactor = 300.0;
 constexpr double kPracticalFactorOfPlus = 50.0;
 
 FalconConfig config_of(const PolicyFrame& frame) {
-  const ParameterValues& own = frame.own;
+  const ParameterValues& own = frame.values;
   const auto linear_size =
       static_cast<double>(frame.layout.block_count * frame.layout.feature_count);
   FalconConfig config = {

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "handrail/explore/weighting.h"
+#include "handrail/oracle/ellipsoid.h"
 #include "handrail/oracle/gram.h"
 
 namespace handrail {
@@ -67,6 +68,7 @@ class GlmUcb final : public Policy {
 
 // The default a was chosen on pendigits and mushroom, and the preset's λ, which matters more: it
 // lowers the regret of λ = 1 by a quarter and by half.
+constexpr std::array kCommon = {&kLambdaRow};
 constexpr std::array kParameters = {
     ParameterSpec{.name = "bonus",
                   .meaning = "a of σ(φᵀθ̂) − a|φ|_{V⁻¹}; in practice 0.01 to 1",
@@ -93,12 +95,13 @@ constinit const PolicyEntry kGlmUcbPolicy = {
     .names_agent = false,  // a preset with a smaller λ does
     .has_matrices = true,
     .one_arm = true,
+    .common = kCommon,
     .parameters = kParameters,
     .make =
         [](const PolicyFrame& frame) {
-          return make_glm_ucb({.logistic = {.lambda = frame.settings.ellipsoid.lambda,
-                                            .history = frame.own.count("history")},
-                               .bonus = frame.own.number("bonus")},
+          return make_glm_ucb({.logistic = {.lambda = frame.values.number(kLambdaRow),
+                                            .history = frame.values.count("history")},
+                               .bonus = frame.values.number("bonus")},
                               frame.layout);
         },
 };

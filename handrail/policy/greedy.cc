@@ -1,5 +1,6 @@
 #include "handrail/policy/greedy.h"
 
+#include <array>
 #include <utility>
 
 #include "handrail/explore/weighting.h"
@@ -36,6 +37,15 @@ class Greedy final : public Policy {
   std::unique_ptr<Oracle> oracle_;
 };
 
+constexpr ParameterSpec kEpsilonRow =
+    grouped("policy", number_row("epsilon", "epsilon-greedy: chance of a uniform draw", "0.05",
+                                 {.low = 0.0, .high = 1.0}));
+constexpr std::array kCommon = {&kEpsilonRow};
+
+double epsilon_in(const ParameterValues& values) {
+  return values.number(kEpsilonRow);
+}
+
 Distribution of_the_cheapest(const ShownProposal& shown) {
   return Distribution::certain(shown.arm_count, greedy_arm(shown.costs), {});
 }
@@ -58,12 +68,13 @@ constinit const PolicyEntry kEpsilonGreedyPolicy = {
     .name = "epsilon-greedy",
     .meaning = "greedy, and with chance ε any arm",
     .uses_oracle = true,
+    .common = kCommon,
     .make =
         [](const PolicyFrame& frame) {
-          return make_greedy(frame.settings.epsilon, frame.oracles.make());
+          return make_greedy(epsilon_in(frame.values), frame.oracles.make());
         },
     .recompute = of_the_cheapest,
-    .floor = [](const PolicySettings& settings) { return settings.epsilon; },
+    .floor = epsilon_in,
 };
 
 }  // namespace handrail

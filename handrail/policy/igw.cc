@@ -1,5 +1,6 @@
 #include "handrail/policy/igw.h"
 
+#include <array>
 #include <utility>
 
 namespace handrail {
@@ -41,24 +42,40 @@ std::unique_ptr<Policy> make_igw(const IgwConfig& config, std::unique_ptr<Oracle
   return std::make_unique<Igw>(config, std::move(oracle));
 }
 
+namespace {
+
+constexpr ParameterSpec kFloorRow = grouped(
+    "policy", number_row("floor", "igw: ε of p ← (1−ε)p + ε/K; every arm keeps at least ε/K", "0",
+                         {.low = 0.0, .high = 1.0}));
+constexpr std::array kCommon = {&kWeightingRow,     &kGammaRow,    &kGammaScaleRow,
+                                &kGammaExponentRow, &kBestCostRow, &kFloorRow};
+
+double floor_in(const ParameterValues& values) {
+  return values.number(kFloorRow);
+}
+
+}  // namespace
+
 constinit const PolicyEntry kIgwPolicy = {
     .name = "igw",
     .meaning = "gap weighting over an oracle, without a gate",
     .names_agent = false,  // squarecb and fastcb do
     .uses_oracle = true,
     .weighs_gaps = true,
+    .common = kCommon,
     .make =
         [](const PolicyFrame& frame) {
-          const PolicySettings& settings = frame.settings;
-          return make_igw(
-              {.weighting = settings.weighting, .gamma = settings.gamma, .floor = settings.floor},
-              frame.oracles.make());
+          return make_igw({.weighting = frame.values.choice<Weighting>(kWeightingRow),
+                           .gamma = schedule_in(frame.values, frame.delta),
+                           .floor = floor_in(frame.values)},
+                          frame.oracles.make());
         },
     .recompute =
         [](const ShownProposal& shown) {
-          return weigh(shown.settings.weighting, shown.costs, *shown.gamma, {});
+          return weigh(shown.values.choice<Weighting>(kWeightingRow), shown.costs, *shown.gamma,
+                       {});
         },
-    .floor = [](const PolicySettings& settings) { return settings.floor; },
+    .floor = floor_in,
 };
 
 }  // namespace handrail

@@ -8,6 +8,7 @@
 #include "handrail/base/assert.h"
 #include "handrail/base/inner_product.h"
 #include "handrail/oracle/cholesky.h"
+#include "handrail/oracle/ellipsoid.h"
 #include "handrail/policy/own_draws.h"
 
 namespace handrail {
@@ -108,6 +109,7 @@ constexpr std::array<std::string_view, 2> kScaleWords = {"auto", "theory"};
 
 // The default ν was chosen on pendigits and mushroom: a smaller one explores little more than the
 // estimate alone, 0.1 doubles the regret on mushroom.
+constexpr std::array kCommon = {&kLambdaRow, &kSigmaRow};
 constexpr std::array kParameters = {
     ParameterSpec{.name = "posterior_scale",
                   .meaning = "v of θ~ ~ N(θ̂, v²V⁻¹); auto: √(lambda·nu); theory: "
@@ -128,14 +130,14 @@ constexpr std::array kParameters = {
 };
 
 LinTsConfig config_of(const PolicyFrame& frame) {
-  const EllipsoidConfig& linear = frame.settings.ellipsoid;
+  const EllipsoidConfig linear = ellipsoid_in(frame);
   LinTsConfig config = {.lambda = linear.lambda,
-                        .scale = frame.own.optional_number("posterior_scale"),
+                        .scale = frame.values.optional_number("posterior_scale"),
                         .sigma = linear.sigma,
                         .delta = frame.delta,
-                        .draws = frame.own.count("draws")};
-  if (frame.own.text("posterior_scale") == "auto") {
-    config.scale = std::sqrt(config.lambda * frame.own.number("nu"));
+                        .draws = frame.values.count("draws")};
+  if (frame.values.text("posterior_scale") == "auto") {
+    config.scale = std::sqrt(config.lambda * frame.values.number("nu"));
   }
   return config;
 }
@@ -151,6 +153,7 @@ constinit const PolicyEntry kLinTsPolicy = {
     .meaning = "linear Thompson sampling without a gate",
     .has_matrices = true,
     .draws = true,
+    .common = kCommon,
     .parameters = kParameters,
     .make = [](const PolicyFrame& frame) { return make_lints(config_of(frame), frame.layout); },
     .chance_error = chance_error_of_draws,

@@ -1,6 +1,7 @@
 #include "handrail/policy/linucb.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <utility>
 
@@ -54,6 +55,14 @@ class LinUcb final : public Policy {
   std::optional<double> bonus_scale_;
 };
 
+constexpr std::array<std::string_view, 1> kBetaWord = {"beta"};
+constexpr ParameterSpec kBonusRow = grouped(
+    "policy", or_words(number_row("bonus_scale",
+                                  "linucb: width of the confidence bonus; beta is the theory's",
+                                  "beta", {.low = 0.0, .high = 1e9}),
+                       kBetaWord));
+constexpr std::array kCommon = {&kLambdaRow, &kRadiusRow, &kSigmaRow, &kBonusRow};
+
 }  // namespace
 
 std::unique_ptr<Policy> make_linucb(const LinUcbConfig& config, const FeatureLayout& layout) {
@@ -65,11 +74,12 @@ constinit const PolicyEntry kLinUcbPolicy = {
     .meaning = "LinUCB without a gate",
     .has_matrices = true,
     .one_arm = true,
+    .common = kCommon,
     .make =
         [](const PolicyFrame& frame) {
-          return make_linucb(
-              {.ellipsoid = frame.settings.ellipsoid, .bonus_scale = frame.settings.bonus_scale},
-              frame.layout);
+          return make_linucb({.ellipsoid = ellipsoid_in(frame),
+                              .bonus_scale = frame.values.optional_number(kBonusRow)},
+                             frame.layout);
         },
 };
 

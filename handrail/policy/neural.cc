@@ -10,6 +10,7 @@
 #include "handrail/explore/weighting.h"
 #include "handrail/oracle/ensemble.h"
 #include "handrail/oracle/kernels/fast_trainer.h"
+#include "handrail/oracle/mlp_entry.h"
 #include "handrail/oracle/replay_buffer.h"
 #include "handrail/oracle/shuffled_fit.h"
 #include "handrail/oracle/trainer.h"
@@ -195,7 +196,7 @@ constexpr std::array kTsParameters = {
 };
 
 NeuralConfig config_of(const PolicyFrame& frame, NeuralChoice choice) {
-  const ParameterValues& own = frame.own;
+  const ParameterValues& own = frame.values;
   const bool draws = choice == NeuralChoice::kDraw;
   return {.choice = choice,
           .draws = draws ? own.count("draws") : 1,
@@ -208,7 +209,7 @@ NeuralConfig config_of(const PolicyFrame& frame, NeuralChoice choice) {
                        .memory = own.count("memory")},
           .hidden = own.count("hidden"),
           .step = own.number("step"),
-          .precision = frame.settings.mlp.precision,
+          .precision = precision_in(frame.values),
           .isa = frame.isa,
           .seed = frame.seed};
 }

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "handrail/oracle/dense.h"
+#include "handrail/oracle/mlp_config.h"
 #include "handrail/policy/own_draws.h"
 
 namespace handrail {
@@ -168,8 +169,6 @@ constexpr double kMany = 1e9;
 constexpr double kMostUnits = 1e4;
 constexpr double kMostDraws = 1e6;
 
-constexpr std::array<std::string_view, 2> kYesWords = {"no", "yes"};
-
 constexpr std::array kParameters = {
     count_row("draws",
               "draws a round; with more than 1 the distribution is the share that each arm won",
@@ -202,7 +201,7 @@ constexpr std::array kParameters = {
 };
 
 NeuralLinearConfig config_of(const PolicyFrame& frame) {
-  const ParameterValues& own = frame.own;
+  const ParameterValues& own = frame.values;
   return {.features = {.unit_count = own.count("units"),
                        .init_scale = own.number("init_scale"),
                        .learning_rate = own.number("first_rate"),
@@ -225,7 +224,7 @@ NeuralLinearConfig config_of(const PolicyFrame& frame) {
 // The regressions keep two square matrices a block; the examples grow to `kept` rows.
 Status check_frame(const PolicyFrame& frame) {
   constexpr std::size_t kMostNumbers = std::size_t{1} << 28;  // 2 GiB, twice for the matrices
-  const std::size_t units = frame.own.count("units");
+  const std::size_t units = frame.values.count("units");
   const MlpConfig network = {.widths = {units}, .own_layer = OwnLayer::kOutput};
   if (Status fits = check(network, frame.layout); !fits.ok()) return fits;
   if (units * units > kMostNumbers / frame.layout.block_count) {
@@ -233,7 +232,7 @@ Status check_frame(const PolicyFrame& frame) {
                  std::to_string(frame.layout.block_count) +
                  " blocks may have at most 2^28 numbers together"};
   }
-  const std::size_t kept = frame.own.count("kept");
+  const std::size_t kept = frame.values.count("kept");
   const std::size_t most = 2 * kMostNumbers / frame.layout.feature_count;
   if (kept <= most) return {};
   return Error{"kept is " + std::to_string(kept) + "; examples of " +

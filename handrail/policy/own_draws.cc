@@ -4,8 +4,8 @@
 
 namespace handrail {
 
-std::optional<double> chance_error_of_draws(const ParameterValues& own) {
-  const std::uint64_t draws = own.count("draws");
+std::optional<double> chance_error_of_draws(const ParameterValues& values) {
+  const std::uint64_t draws = values.count("draws");
   if (draws == 1) return std::nullopt;
   return 0.5 / std::sqrt(static_cast<double>(draws));
 }

@@ -6,7 +6,6 @@
 #include <optional>
 #include <utility>
 
-#include "handrail/config/parameter.h"
 #include "handrail/config/parameter_values.h"
 #include "handrail/explore/weighting.h"
 #include "handrail/policy/policy.h"
@@ -15,7 +14,7 @@ namespace handrail {
 
 // Of the share of N = `draws` draws that an arm won, as an estimate of its chance: its standard
 // error is at most 1/(2√N). None for one draw, which estimates nothing.
-std::optional<double> chance_error_of_draws(const ParameterValues& own);
+std::optional<double> chance_error_of_draws(const ParameterValues& values);
 
 // Proposes the arms that win: the least index of a draw does, ties to the lowest arm. `draw` fills
 // out.indices, which has one an arm. Of one draw the winner is certain and its chance unknown; of

@@ -22,10 +22,10 @@ namespace {
 
 constexpr std::array kPolicies = {
     &kIgwPolicy,            //
-    &kLinUcbPolicy,         //
     &kUniformPolicy,        //
     &kGreedyPolicy,         //
     &kEpsilonGreedyPolicy,  //
+    &kLinUcbPolicy,         //
     &kUcbPolicy,            //
     &kLinTsPolicy,          //
     &kGlmUcbPolicy,         //
@@ -38,6 +38,20 @@ constexpr std::array kPolicies = {
     &kSpannerIgwPolicy,     //
 };
 
+constexpr Trait<PolicyEntry> kTraits[] = {
+    {"names_agent", &PolicyEntry::names_agent},
+    {"predicts", &PolicyEntry::predicts},
+    {"uses_oracle", &PolicyEntry::uses_oracle},
+    {"weighs_gaps", &PolicyEntry::weighs_gaps},
+    {"own_gamma", &PolicyEntry::own_gamma},
+    {"refits", &PolicyEntry::refits},
+    {"has_matrices", &PolicyEntry::has_matrices},
+    {"one_arm", &PolicyEntry::one_arm},
+    {"ucb_regret", &PolicyEntry::ucb_regret},
+    {"draws", &PolicyEntry::draws},
+    {"sparse", &PolicyEntry::sparse},
+};
+
 }  // namespace
 
 std::span<const PolicyEntry* const> policies() {
@@ -47,6 +61,10 @@ std::span<const PolicyEntry* const> policies() {
 const PolicyEntry* find_policy(std::string_view name) {
   const auto found = std::ranges::find(kPolicies, name, &PolicyEntry::name);
   return found == kPolicies.end() ? nullptr : *found;
+}
+
+std::span<const Trait<PolicyEntry>> policy_traits() {
+  return kTraits;
 }
 
 }  // namespace handrail

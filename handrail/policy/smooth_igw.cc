@@ -178,13 +178,16 @@ constexpr std::array<ParameterSpec, 3> kParameters = {{
      .whole = true},
 }};
 
-Acceptance acceptance_in(const ParameterValues& own) {
-  return static_cast<Acceptance>(own.word("acceptance"));
+constexpr std::array kCommon = {&kWeightingRow, &kGammaRow, &kGammaScaleRow, &kGammaExponentRow,
+                                &kBestCostRow};
+
+Acceptance acceptance_in(const ParameterValues& values) {
+  return values.choice<Acceptance>("acceptance");
 }
 
 Terms terms_in(const ShownProposal& shown) {
-  return terms_of(shown.settings.weighting, acceptance_in(shown.own), *shown.gamma,
-                  shown.arm_count);
+  return terms_of(shown.values.choice<Weighting>(kWeightingRow), acceptance_in(shown.values),
+                  *shown.gamma, shown.arm_count);
 }
 
 }  // namespace
@@ -200,18 +203,19 @@ constinit const PolicyEntry kSmoothIgwPolicy = {
     .uses_oracle = true,
     .weighs_gaps = true,
     .sparse = true,
+    .common = kCommon,
     .parameters = kParameters,
     .make =
         [](const PolicyFrame& frame) {
-          return make_smooth_igw({.weighting = frame.settings.weighting,
-                                  .gamma = frame.settings.gamma,
-                                  .acceptance = acceptance_in(frame.own),
-                                  .sweeps = frame.own.count("sweeps"),
-                                  .propensity_draws = frame.own.count("propensity_draws")},
+          return make_smooth_igw({.weighting = frame.values.choice<Weighting>(kWeightingRow),
+                                  .gamma = schedule_in(frame.values, frame.delta),
+                                  .acceptance = acceptance_in(frame.values),
+                                  .sweeps = frame.values.count("sweeps"),
+                                  .propensity_draws = frame.values.count("propensity_draws")},
                                  frame.oracles.make());
         },
     .check = [](const PolicyFrame& frame) -> Status {
-      if (frame.own.count("propensity_draws") != 1) return {};
+      if (frame.values.count("propensity_draws") != 1) return {};
       return Error{
           "propensity_draws is 1; one draw says nothing of its error: 0 or at least 2 was "
           "expected"};

@@ -1,12 +1,14 @@
 #include "handrail/policy/spanner_igw.h"
 
 #include <algorithm>
+#include <array>
 #include <numeric>
 #include <utility>
 
 #include "handrail/base/inner_product.h"
 #include "handrail/explore/spanner.h"
 #include "handrail/explore/weighting.h"
+#include "handrail/oracle/ellipsoid.h"
 #include "handrail/oracle/gram.h"
 
 namespace handrail {
@@ -117,8 +119,11 @@ class SpannerIgw final : public Policy {
   RegularisedGram gram_;
 };
 
+constexpr std::array kCommon = {&kWeightingRow,     &kGammaRow,    &kGammaScaleRow,
+                                &kGammaExponentRow, &kBestCostRow, &kLambdaRow};
+
 Status check_spanner(const PolicyFrame& frame) {
-  if (frame.settings.weighting == Weighting::kRelative) {
+  if (frame.values.choice<Weighting>(kWeightingRow) == Weighting::kRelative) {
     return Error{
         "policy=spanner-igw has absolute gaps only; weighting=relative goes with igw and "
         "smooth-igw"};
@@ -139,11 +144,12 @@ constinit const PolicyEntry kSpannerIgwPolicy = {
     .weighs_gaps = true,
     .has_matrices = true,
     .sparse = true,
+    .common = kCommon,
     .make =
         [](const PolicyFrame& frame) {
-          return make_spanner_igw(
-              {.gamma = frame.settings.gamma, .lambda = frame.settings.ellipsoid.lambda},
-              frame.layout);
+          return make_spanner_igw({.gamma = schedule_in(frame.values, frame.delta),
+                                   .lambda = frame.values.number(kLambdaRow)},
+                                  frame.layout);
         },
     .check = check_spanner,
 };

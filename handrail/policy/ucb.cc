@@ -1,5 +1,6 @@
 #include "handrail/policy/ucb.h"
 
+#include <array>
 #include <utility>
 #include <vector>
 
@@ -64,6 +65,8 @@ class Ucb final : public Policy {
   std::vector<ArmPlays> arms_;
 };
 
+constexpr std::array kCommon = {&kArmWidthRow};
+
 }  // namespace
 
 std::unique_ptr<Policy> make_ucb(const ArmWidthConfig& config) {
@@ -75,12 +78,8 @@ constinit const PolicyEntry kUcbPolicy = {
     .meaning = "UCB for arms without context, without a gate",
     .one_arm = true,
     .ucb_regret = true,
-    .make =
-        [](const PolicyFrame& frame) {
-          return make_ucb({.form = frame.settings.arm_width,
-                           .arm_count = frame.layout.block_count,
-                           .delta = frame.delta});
-        },
+    .common = kCommon,
+    .make = [](const PolicyFrame& frame) { return make_ucb(arm_width_in(frame)); },
     .check = [](const PolicyFrame& frame) -> Status {
       if (frame.layout.shape == FeatureShape::kBlock) return {};
       return Error{"policy=ucb needs arms that are the same in every round: block features, not " +

@@ -8,27 +8,28 @@
 #include <unordered_map>
 
 #include "handrail/base/text.h"
+#include "handrail/report/result_files.h"
 
 namespace handrail {
 namespace {
 
-constexpr std::size_t kColumnCount = 12;
-enum Column : std::size_t {
-  kData,
-  kAgent,
-  kAlpha,
-  kRound,
-  kQuantity,
-  kMean,
-  kStderr,
-  kQ05,
-  kQ95 = 11
-};
-constexpr std::array<std::string_view, kColumnCount> kColumnNames = {
-    "data", "agent", "alpha", "t", "quantity", "mean", "stderr", "q05", "q25", "q50", "q75", "q95"};
-// Slack is the last: only a certified gate has it.
-constexpr std::array<std::string_view, 5> kQuantities = {"regret", "cost_ratio", "explored_share",
-                                                         "violated_share", "slack"};
+enum Column : std::size_t { kData, kAgent, kAlpha, kRound, kQuantity, kFirstStatistic };
+static_assert(kFirstStatistic == kCurveKeys.size());
+constexpr std::size_t kColumnCount = kCurveKeys.size() + kCurveStatistics.size();
+
+std::string_view column_name(std::size_t column) {
+  return column < kCurveKeys.size() ? kCurveKeys[column]
+                                    : kCurveStatistics[column - kFirstStatistic].name;
+}
+
+std::string_view name_of_quantity(std::size_t quantity) {
+  return kMetrics[kCurveMetrics[quantity]].name;
+}
+
+// Some quantities only agents with a certified gate have.
+bool every_cell_has(std::size_t quantity) {
+  return kMetrics[kCurveMetrics[quantity]].kind != MetricKind::kNumberOrNone;
+}
 
 using Fields = std::array<std::string, kColumnCount>;
 
@@ -44,7 +45,8 @@ class RecordReader {
     if (position_ == text_.size()) return false;
     line_ = next_line_;
     for (std::size_t column = 0;; ++column) {
-      if (column == kColumnCount) return Error{place() + ": more than 12 fields"};
+      if (column == kColumnCount)
+        return Error{place() + ": more than " + std::to_string(kColumnCount) + " fields"};
       const Status read = read_field(fields[column]);
       if (!read.ok()) return read.error();
       if (position_ == text_.size()) return Error{place() + ": has no end; was the file cut?"};
@@ -52,7 +54,8 @@ class RecordReader {
       if (end == ',') continue;
       ++next_line_;
       if (column + 1 == kColumnCount) return true;
-      return Error{place() + ": " + std::to_string(column + 1) + " fields; 12 were expected"};
+      return Error{place() + ": " + std::to_string(column + 1) + " fields; " +
+                   std::to_string(kColumnCount) + " were expected"};
     }
   }
 
@@ -107,12 +110,13 @@ class CurveTable {
  public:
   explicit CurveTable(const ComparisonResults& results)
       : results_(results),
-        curve_at_(results.data.size() * results.agents.size() * results.alphas.size() *
-                  kQuantities.size()),
-        has_cell_(curve_at_.size() / kQuantities.size()) {
-    for (std::size_t i = 0; i < results.data.size(); ++i) data_.emplace(results.data[i], i);
-    for (std::size_t i = 0; i < results.agents.size(); ++i) agents_.emplace(results.agents[i], i);
-    for (const ComparisonCell& cell : results.cells) has_cell_[place_of(cell)] = true;
+        curve_at_(results.environments.size() * results.agents.size() * results.alphas.size() *
+                  kCurveMetrics.size()),
+        has_cell_(curve_at_.size() / kCurveMetrics.size()) {
+    for (const EnvironmentRecord& each : results.environments)
+      data_.emplace(each.data, data_.size());
+    for (const AgentRecord& each : results.agents) agents_.emplace(each.agent, agents_.size());
+    for (const CellRecord& cell : results.cells) has_cell_[place_of(cell.place)] = true;
   }
 
   Status add(const Fields& fields) {
@@ -123,32 +127,38 @@ class CurveTable {
     const std::optional<double> alpha = to_number(fields[kAlpha]);
     const auto found = std::find(results_.alphas.begin(), results_.alphas.end(), alpha);
     if (found == results_.alphas.end()) return refuse(fields, kAlpha, "an alpha of the results");
-    const ComparisonCell cell = {data->second, agent->second,
-                                 static_cast<std::size_t>(found - results_.alphas.begin())};
+    const Cell cell = {.environment = data->second,
+                       .agent = agent->second,
+                       .alpha = static_cast<std::size_t>(found - results_.alphas.begin())};
     if (!has_cell_[place_of(cell)]) {
       return Error{"data, agent and alpha are those of no result"};
     }
-    const auto quantity = std::find(kQuantities.begin(), kQuantities.end(), fields[kQuantity]);
-    if (quantity == kQuantities.end()) return refuse(fields, kQuantity, "a known quantity");
-    return append(curve(cell, static_cast<std::size_t>(quantity - kQuantities.begin())), fields);
+    std::size_t quantity = 0;
+    while (quantity < kCurveMetrics.size() && name_of_quantity(quantity) != fields[kQuantity]) {
+      ++quantity;
+    }
+    if (quantity == kCurveMetrics.size()) return refuse(fields, kQuantity, "a known quantity");
+    return append(curve(cell, quantity), fields);
   }
 
   // The first cell without its curves, or curve that ends before the others.
   Status check_complete() const {
-    double last = 0.0;
+    std::uint64_t last = 0;
     for (const Curve& curve : curves_) last = std::max(last, curve.rounds.back());
-    for (const ComparisonCell& cell : results_.cells) {
-      for (std::size_t quantity = 0; quantity + 1 < kQuantities.size(); ++quantity) {
-        if (curve_at_[place_of(cell) * kQuantities.size() + quantity] == 0) {
-          return Error{"no rows for " + std::string(kQuantities[quantity]) + " of " + name(cell)};
+    for (const CellRecord& cell : results_.cells) {
+      for (std::size_t quantity = 0; quantity < kCurveMetrics.size(); ++quantity) {
+        if (!every_cell_has(quantity)) continue;
+        if (curve_at_[place_of(cell.place) * kCurveMetrics.size() + quantity] == 0) {
+          return Error{"no rows for " + std::string(name_of_quantity(quantity)) + " of " +
+                       name(cell.place)};
         }
       }
     }
     for (const Curve& curve : curves_) {
       if (curve.rounds.back() == last) continue;
-      return Error{std::string(curve.quantity) + " of " + name(curve.cell) + " ends at round " +
-                   to_text(curve.rounds.back()) + " and others at " + to_text(last) +
-                   "; was the file cut?"};
+      return Error{std::string(name_of_quantity(curve.quantity)) + " of " + name(curve.cell) +
+                   " ends at round " + std::to_string(curve.rounds.back()) + " and others at " +
+                   std::to_string(last) + "; was the file cut?"};
     }
     return {};
   }
@@ -156,26 +166,24 @@ class CurveTable {
   std::vector<Curve> take() && { return std::move(curves_); }
 
  private:
-  static Error refuse(const Fields& fields, Column column, std::string_view expected) {
-    return Error{"column " + std::string(kColumnNames[column]) + " is \"" + fields[column] +
-                 "\"; " + std::string(expected) + " was expected"};
+  static Error refuse(const Fields& fields, std::size_t column, std::string_view expected) {
+    return Error{"column " + std::string(column_name(column)) + " is \"" + fields[column] + "\"; " +
+                 std::string(expected) + " was expected"};
   }
-  std::size_t place_of(const ComparisonCell& cell) const {
-    return (cell.data_index * results_.agents.size() + cell.agent_index) * results_.alphas.size() +
-           cell.alpha_index;
+  std::size_t place_of(const Cell& cell) const {
+    return (cell.environment * results_.agents.size() + cell.agent) * results_.alphas.size() +
+           cell.alpha;
   }
-  std::string name(const ComparisonCell& cell) const {
-    return "agent " + results_.agents[cell.agent_index] + " on " + results_.data[cell.data_index] +
-           " at alpha " + to_text(results_.alphas[cell.alpha_index]);
+  std::string name(const Cell& cell) const {
+    return "agent " + results_.agents[cell.agent].agent + " on " +
+           results_.environments[cell.environment].data + " at alpha " +
+           to_text(results_.alphas[cell.alpha]);
   }
   // Made when it is first asked for. curve_at_ counts from one; zero is none.
-  Curve& curve(const ComparisonCell& cell, std::size_t quantity) {
-    std::size_t& place = curve_at_[place_of(cell) * kQuantities.size() + quantity];
+  Curve& curve(const Cell& cell, std::size_t quantity) {
+    std::size_t& place = curve_at_[place_of(cell) * kCurveMetrics.size() + quantity];
     if (place == 0) {
-      Curve made;
-      made.cell = cell;
-      made.quantity = kQuantities[quantity];
-      curves_.push_back(std::move(made));
+      curves_.push_back({.cell = cell, .quantity = quantity, .rounds = {}, .values = {}});
       place = curves_.size();
     }
     return curves_[place - 1];
@@ -183,20 +191,17 @@ class CurveTable {
   static Status append(Curve& curve, const Fields& fields) {
     const std::optional<std::uint64_t> round = to_count(fields[kRound]);
     if (!round.has_value()) return refuse(fields, kRound, "a round");
-    const auto t = static_cast<double>(*round);
-    if (!curve.rounds.empty() && t <= curve.rounds.back()) {
-      return refuse(fields, kRound, "a round after " + to_text(curve.rounds.back()));
+    if (!curve.rounds.empty() && *round <= curve.rounds.back()) {
+      return refuse(fields, kRound, "a round after " + std::to_string(curve.rounds.back()));
     }
-    for (std::size_t column = kMean; column < kColumnCount; ++column) {
-      if (!value_of(fields[column]).has_value()) {
-        return refuse(fields, static_cast<Column>(column), "a number");
-      }
+    CurveSummary summary;
+    for (std::size_t i = 0; i < kCurveStatistics.size(); ++i) {
+      const std::optional<double> value = value_of(fields[kFirstStatistic + i]);
+      if (!value.has_value()) return refuse(fields, kFirstStatistic + i, "a number");
+      summary.*kCurveStatistics[i].number = *value;
     }
-    curve.rounds.push_back(t);
-    curve.mean.push_back(*value_of(fields[kMean]));
-    curve.stderr_of_mean.push_back(*value_of(fields[kStderr]));
-    curve.q05.push_back(*value_of(fields[kQ05]));
-    curve.q95.push_back(*value_of(fields[kQ95]));
+    curve.rounds.push_back(*round);
+    curve.values.push_back(summary);
     return {};
   }
 
@@ -215,7 +220,10 @@ Result<std::vector<Curve>> read_curves(const NamedText& curves, const Comparison
   Fields fields;
   const Result<bool> header = reader.next(fields);
   if (!header.ok()) return header.error();
-  const bool named = std::equal(fields.begin(), fields.end(), kColumnNames.begin());
+  bool named = true;
+  for (std::size_t column = 0; column < kColumnCount; ++column) {
+    named = named && fields[column] == column_name(column);
+  }
   if (!header.value() || !named) {
     return Error{curves.place + ":1: the header of curves, data,agent,alpha,t,..., was expected"};
   }

@@ -23,14 +23,14 @@ const std::string kWhole = kSampleHeader + sample_rows();
 TEST(CurvesReader, ReadsTheCurvesOfEveryCell) {
   const std::vector<Curve> curves = read(kWhole).value();
   ASSERT_EQ(curves.size(), 8u);
-  EXPECT_EQ(curves[0].quantity, "regret");
-  EXPECT_EQ(curves[0].cell.data_index, 0u);
-  EXPECT_EQ(curves[0].cell.alpha_index, 1u);
-  EXPECT_EQ(curves[4].cell.data_index, 1u);
-  EXPECT_EQ(curves[0].rounds, (std::vector<double>{1, 10}));
-  EXPECT_EQ(curves[0].mean[1], 0.123456789);
-  EXPECT_TRUE(std::isnan(curves[0].stderr_of_mean[0]));
-  EXPECT_EQ(curves[0].q95[0], 1e5);
+  EXPECT_EQ(kMetrics[kCurveMetrics[curves[0].quantity]].name, "regret");
+  EXPECT_EQ(curves[0].cell.environment, 0u);
+  EXPECT_EQ(curves[0].cell.alpha, 1u);
+  EXPECT_EQ(curves[4].cell.environment, 1u);
+  EXPECT_EQ(curves[0].rounds, (std::vector<std::uint64_t>{1, 10}));
+  EXPECT_EQ(curves[0].values[1].mean, 0.123456789);
+  EXPECT_TRUE(std::isnan(curves[0].values[0].standard_error));
+  EXPECT_EQ(curves[0].values[0].q95, 1e5);
 }
 
 TEST(CurvesReader, ReadsLinesThatEndAsOnWindows) {

@@ -3,28 +3,27 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "handrail/base/result.h"
+#include "handrail/report/comparison_results.h"
 
 namespace handrail {
 
-// The contents of the files that `handrail compare` writes into a folder. The folder itself is only
-// named in messages.
-struct ComparisonFiles {
-  std::string folder;
-  std::string results_json;
-  std::string curves_csv;
-  std::optional<std::string> timing_json;
+struct Comparison {
+  ComparisonResults results;
+  std::vector<Curve> curves;
+  std::optional<ComparisonTiming> timing;
 };
+
+// Reads results.json, curves.csv and, where there is one, timing.json. Refuses files that are cut,
+// of another version, or do not belong together.
+Result<Comparison> read_comparison(const std::string& folder);
 
 // Whether this build holds the page; without it nothing can be rendered.
 bool has_report();
 
-// Reads results.json, curves.csv and, where there is one, timing.json.
-Result<ComparisonFiles> read_comparison(const std::string& folder);
-
-// The text of report.html. Refuses files that are cut, of another version, or do not belong
-// together.
-Result<std::string> render_report(const ComparisonFiles& files);
+// The text of report.html.
+Result<std::string> render_report(const Comparison& comparison);
 
 }  // namespace handrail

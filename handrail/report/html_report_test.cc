@@ -6,12 +6,35 @@
 
 #include "handrail/base/bytes.h"
 #include "tests/comparison_sample.h"
+#include "tests/temporary_path.h"
 
 namespace handrail {
 namespace {
 
-ComparisonFiles sample() {
-  return {"dir", kSampleResults, kSampleHeader + sample_rows(), std::nullopt};
+// A folder with these files; timing.json only if there is any.
+std::string folder_of(const std::string& results, const std::string& curves,
+                      const std::string& timing) {
+  const std::string folder = temporary_path("html_report");
+  std::filesystem::remove_all(folder);
+  std::filesystem::create_directories(folder);
+  EXPECT_TRUE(write_file(folder + "/results.json", results).ok());
+  EXPECT_TRUE(write_file(folder + "/curves.csv", curves).ok());
+  const std::string timing_path = folder + "/timing.json";
+  EXPECT_TRUE(timing.empty() || write_file(timing_path, timing).ok());
+  return folder;
+}
+
+const std::string kCurves = kSampleHeader + sample_rows();
+
+Comparison sample() {
+  return read_comparison(folder_of(kSampleResults, kCurves, "")).value();
+}
+
+std::string refusal(const std::string& results, const std::string& curves,
+                    const std::string& timing) {
+  const std::string folder = folder_of(results, curves, timing);
+  const Result<Comparison> read = read_comparison(folder);
+  return read.ok() ? "no refusal" : read.error().message.substr(folder.size() + 1);
 }
 
 class HtmlReport : public ::testing::Test {
@@ -39,30 +62,24 @@ TEST_F(HtmlReport, RoundsCurvesToWhatAFigureCanShow) {
   EXPECT_NE(html.find(R"("rounds":[[1,10]]})"), std::string::npos);
 }
 
-TEST_F(HtmlReport, NamesTheFileThatIsWrong) {
-  ComparisonFiles files = sample();
-  files.timing_json = "{}";
-  EXPECT_TRUE(render_report(files).error().message.starts_with("dir/timing.json: "));
-  files.curves_csv.clear();
-  EXPECT_TRUE(render_report(files).error().message.starts_with("dir/curves.csv:1: "));
-  files.results_json.pop_back();
-  EXPECT_TRUE(render_report(files).error().message.starts_with("dir/results.json:1:"));
+TEST(Comparison, NamesTheFileThatIsWrong) {
+  EXPECT_TRUE(refusal(kSampleResults, kCurves, "{}").starts_with("timing.json: "));
+  EXPECT_TRUE(refusal(kSampleResults, "", "{}").starts_with("curves.csv:1: "));
+  EXPECT_TRUE(refusal("{", "", "{}").starts_with("results.json:1:"));
 }
 
-TEST(ComparisonFiles, AreReadFromAFolderWithOrWithoutTimings) {
-  const std::string folder = ::testing::TempDir() + "comparison_files";
-  std::filesystem::remove_all(folder);
-  std::filesystem::create_directories(folder);
-  EXPECT_NE(read_comparison(folder).error().message.find("results.json: cannot open"),
-            std::string::npos);
-  ASSERT_TRUE(write_file(folder + "/results.json", "r").ok());
+TEST(Comparison, IsReadFromAFolderWithOrWithoutTimings) {
+  const std::string timing = R"({"handrail_timing":1,"threads":2,"cells":[]})";
+  EXPECT_EQ(read_comparison(folder_of(kSampleResults, kCurves, timing)).value().timing->threads,
+            2u);
+  EXPECT_FALSE(sample().timing.has_value());
+  const std::string folder = folder_of(kSampleResults, kCurves, "");
+  std::filesystem::remove(folder + "/curves.csv");
   EXPECT_NE(read_comparison(folder).error().message.find("curves.csv: cannot open"),
             std::string::npos);
-  ASSERT_TRUE(write_file(folder + "/curves.csv", "c").ok());
-  EXPECT_FALSE(read_comparison(folder).value().timing_json.has_value());
-  ASSERT_TRUE(write_file(folder + "/timing.json", "t").ok());
-  EXPECT_EQ(read_comparison(folder).value().timing_json, "t");
-  EXPECT_EQ(read_comparison(folder).value().results_json, "r");
+  std::filesystem::remove(folder + "/results.json");
+  EXPECT_NE(read_comparison(folder).error().message.find("results.json: cannot open"),
+            std::string::npos);
 }
 
 }  // namespace

@@ -1,22 +1,21 @@
 #include "handrail/report/report_json.h"
 
 #include <algorithm>
-#include <array>
-#include <cmath>
 #include <nlohmann/json.hpp>
 #include <set>
-#include <tuple>
 
+#include "handrail/base/json.h"
 #include "handrail/base/text.h"
+#include "handrail/eval/json_fields.h"
+#include "handrail/report/json_checker.h"
 
 namespace handrail {
 namespace {
 
 using Json = nlohmann::json;
 
-constexpr int kFormat = 1;
-// Results are four levels deep. Text that is nested without end would exhaust the stack when it is
-// written out again.
+// Results are four levels deep. Text that is nested without end is none, and a parser need not keep
+// it all.
 constexpr int kDeepest = 16;
 
 std::string line_and_column(std::string_view text, std::size_t byte) {
@@ -49,179 +48,111 @@ Result<Json> parse_object(const NamedText& source) {
   }
 }
 
-// What an error shows of a value: its kind says enough of a list or an object.
-std::string shown(const Json& value) {
-  if (value.is_structured()) return value.is_array() ? "a list" : "an object";
-  return shortened(value.dump(-1, ' ', /*ensure_ascii=*/true));
-}
-
-std::string for_html(const Json& value) {
-  const std::string plain = value.dump(-1, ' ', /*ensure_ascii=*/true);
-  std::string escaped;
-  escaped.reserve(plain.size());
-  // Only a string can hold it, and there \u003c is the same sign.
-  for (const char c : plain) {
-    if (c == '<') {
-      escaped.append("\\u003c");
-    } else {
-      escaped.push_back(c);
-    }
-  }
-  return escaped;
-}
-
-// Walks through an object and remembers the first thing that is not as it should be, with its place
-// ("results[3].alpha").
-class Checker {
- public:
-  explicit Checker(std::string place) : place_(std::move(place)) {}
-
-  Status status() const {
-    return complaint_.empty() ? Status() : Error{place_ + ": " + complaint_};
-  }
-  void complain(const std::string& what) {
-    if (complaint_.empty()) complaint_ = what;
-  }
-
-  const Json& at(const Json& object, const std::string& path, const char* name) {
-    static const Json kNull;
-    const auto found = object.find(name);
-    if (found != object.end()) return *found;
-    complain(path + name + " is missing");
-    return kNull;
-  }
-  std::string text(const Json& object, const std::string& path, const char* name) {
-    const Json& value = at(object, path, name);
-    if (value.is_string()) return value.get<std::string>();
-    refuse(path + name, value, "a text");
-    return {};
-  }
-  double number(const Json& object, const std::string& path, const char* name) {
-    const Json& value = at(object, path, name);
-    if (value.is_number()) return value.get<double>();
-    refuse(path + name, value, "a number");
-    return 0.0;
-  }
-  void number_or_null(const Json& object, const std::string& path, const char* name) {
-    const auto found = object.find(name);
-    if (found == object.end() || found->is_null() || found->is_number()) return;
-    refuse(path + name, *found, "a number or null");
-  }
-  // An estimate such as a mean with its error: an object of numbers, or null.
-  void numbers_or_null(const Json& object, const std::string& path, const char* name) {
-    const auto found = object.find(name);
-    if (found == object.end() || found->is_null()) return;
-    if (!found->is_object()) return refuse(path + name, *found, "an object or null");
-    for (const auto& [key, value] : found->items()) {
-      number_or_null(*found, path + name + ".", key.c_str());
-    }
-  }
-  // Calls check(object, "name[3].") for each object of a list.
-  template <typename Check>
-  void each(const Json& object, const char* name, const Check& check) {
-    const Json& list = at(object, "", name);
-    if (!list.is_array()) return refuse(name, list, "a list");
-    for (std::size_t i = 0; i < list.size(); ++i) {
-      const std::string path = std::string(name) + "[" + std::to_string(i) + "]";
-      if (!list[i].is_object()) return refuse(path, list[i], "an object");
-      check(list[i], path + ".");
-    }
-  }
-  void refuse(const std::string& path, const Json& value, const std::string& expected) {
-    complain(path + " is " + shown(value) + "; " + expected + " was expected");
-  }
-  // The place of `value` in `known`.
-  template <typename T>
-  std::size_t index_of(const std::vector<T>& known, const T& value, const std::string& path) {
-    const auto found = std::find(known.begin(), known.end(), value);
-    if (found == known.end()) complain(path + " is " + shown(value) + ", which is not listed");
-    return static_cast<std::size_t>(found - known.begin());
-  }
-
- private:
-  std::string place_;
-  std::string complaint_;
-};
-
-Status check_version(const Json& object, const char* name, const std::string& place) {
+Status check_version(const Json& object, const char* name, std::uint64_t format,
+                     const std::string& place) {
   const auto found = object.find(name);
   if (found == object.end() || !found->is_number_integer()) {
     return Error{place + ": no number " + name + ", so this is another kind of file"};
   }
-  if (*found != kFormat) {
+  if (*found != format) {
     return Error{place + ": format " + shown(*found) + "; this program reads format " +
-                 std::to_string(kFormat)};
+                 std::to_string(format)};
   }
   return {};
 }
 
-std::vector<std::string> read_names(Checker& checker, const Json& object, const char* list,
-                                    const char* name) {
-  std::vector<std::string> names;
-  checker.each(object, list, [&](const Json& item, const std::string& path) {
-    std::string text = checker.text(item, path, name);
-    if (std::find(names.begin(), names.end(), text) != names.end()) {
-      checker.complain(path + name + " is " + shown(text) + " for the second time");
+template <typename Record, std::size_t count>
+void read_fields(JsonChecker& checker, const Json& object, const std::string& path,
+                 const std::array<RecordField<Record>, count>& fields, Record& record) {
+  for (const RecordField<Record>& field : fields) {
+    const auto [group, name] = nested_name(field.name);
+    const Json* from = group.empty() ? &object : checker.object_or_null(object, path, group);
+    if (from == nullptr) continue;
+    const std::string place = group.empty() ? path : path + std::string(group) + ".";
+    const std::string_view inner = name;
+    std::visit([&](auto member) { checker.get(*from, place, inner, record.*member); },
+               field.member);
+  }
+}
+
+// The objects of a list that have names of their own.
+template <typename Record, std::size_t count>
+std::vector<Record> read_named(JsonChecker& checker, const Json& object, const char* list,
+                               const std::array<RecordField<Record>, count>& fields,
+                               std::string Record::*name) {
+  std::vector<Record> records;
+  checker.each(object, "", list, [&](const Json& item, const std::string& path) {
+    Record record;
+    read_fields(checker, item, path, fields, record);
+    if (std::ranges::find(records, record.*name, name) != records.end()) {
+      checker.complain(path + std::string(fields.front().name) + " is " + shown(record.*name) +
+                       " for the second time");
     }
-    names.push_back(std::move(text));
+    records.push_back(std::move(record));
   });
-  if (names.empty()) checker.complain(std::string(list) + " is empty");
-  return names;
+  if (records.empty()) checker.complain(std::string(list) + " is empty");
+  return records;
 }
 
-std::vector<double> read_alphas(Checker& checker, const Json& object) {
-  const Json& list = checker.at(object, "", "alphas");
-  std::vector<double> alphas;
-  if (!list.is_array() || list.empty()) {
-    checker.refuse("alphas", list, "a list of numbers");
-    return alphas;
-  }
-  for (const Json& alpha : list) {
-    if (!alpha.is_number()) checker.refuse("alphas", alpha, "a number");
-    alphas.push_back(alpha.is_number() ? alpha.get<double>() : 0.0);
-  }
-  return alphas;
+void read_mean(JsonChecker& checker, const Json& item, const std::string& path,
+               std::string_view name, Reduced& mean) {
+  const Json* object = checker.object_or_null(item, path, name);
+  if (object == nullptr) return;
+  const std::string place = path + std::string(name) + ".";
+  MetricValue standard_error;
+  checker.get(*object, place, "mean", mean.value);
+  checker.get(*object, place, "stderr", standard_error);
+  mean.standard_error = standard_error.value_or(mean.standard_error);
 }
 
-constexpr std::array kCellNumbers = {"runs",
-                                     "rounds",
-                                     "cost_ratio",
-                                     "explored_share",
-                                     "violating_runs",
-                                     "first_violation",
-                                     "violated_rounds_share",
-                                     "violating_runs_share",
-                                     "largest_excess",
-                                     "min_slack",
-                                     "baseline_rounds"};
+void read_column(JsonChecker& checker, const Json& item, const std::string& path,
+                 const CellColumn& column, Reduced& reduced) {
+  if (column.shown.reduction == Reduction::kMeanWithError) {
+    return read_mean(checker, item, path, column.shown.name, reduced);
+  }
+  const auto [group, name] = nested_name(column.shown.name);
+  const Json* from = group.empty() ? &item : checker.object_or_null(item, path, group);
+  if (from == nullptr) return;
+  const std::string place = group.empty() ? path : path + std::string(group) + ".";
+  if (!counts(kind_of(column))) return checker.get(*from, place, name, reduced.value);
+  std::optional<std::uint64_t> count;
+  checker.get(*from, place, name, count);
+  if (count.has_value()) reduced.value = static_cast<double>(*count);
+}
 
-void read_cells(Checker& checker, const Json& object, ComparisonResults& results) {
-  std::set<std::tuple<std::size_t, std::size_t, std::size_t>> seen;
-  checker.each(object, "results", [&](const Json& item, const std::string& path) {
-    const ComparisonCell cell = {
-        checker.index_of(results.data, checker.text(item, path, "data"), path + "data"),
-        checker.index_of(results.agents, checker.text(item, path, "agent"), path + "agent"),
-        checker.index_of(results.alphas, checker.number(item, path, "alpha"), path + "alpha")};
-    if (!seen.insert({cell.data_index, cell.agent_index, cell.alpha_index}).second) {
+void read_cells(JsonChecker& checker, const Json& object, ComparisonResults& results) {
+  std::set<Cell> seen;
+  checker.each(object, "", "results", [&](const Json& item, const std::string& path) {
+    CellRecord cell;
+    read_fields(checker, item, path, kCellFields, cell);
+    cell.place = {
+        .environment = checker.index_of(results.environments, cell.data, path + "data",
+                                        &EnvironmentRecord::data),
+        .agent = checker.index_of(results.agents, cell.agent, path + "agent", &AgentRecord::agent),
+        .alpha = checker.index_of(results.alphas, cell.alpha, path + "alpha")};
+    if (!seen.insert(cell.place).second) {
       checker.complain(path + "data, agent and alpha are those of a result before it");
     }
-    for (const char* name : kCellNumbers) checker.number_or_null(item, path, name);
-    checker.numbers_or_null(item, path, "regret");
-    checker.numbers_or_null(item, path, "hindsight");
-    results.cells.push_back(cell);
+    for (std::size_t i = 0; i < kCellColumns.size(); ++i) {
+      if (kCellColumns[i].shown.file != ResultFile::kResults) continue;
+      read_column(checker, item, path, kCellColumns[i], cell.columns[i]);
+    }
+    results.cells.push_back(std::move(cell));
   });
   if (results.cells.empty()) checker.complain("results is empty");
 }
 
-void check_comparisons(Checker& checker, const Json& object) {
-  checker.each(object, "differences", [&](const Json& item, const std::string& path) {
-    for (const char* name : {"data", "agent", "against"}) checker.text(item, path, name);
-    checker.number(item, path, "alpha");
-    checker.numbers_or_null(item, path, "regret");
+void read_comparisons(JsonChecker& checker, const Json& object, ComparisonResults& results) {
+  checker.each(object, "", "differences", [&](const Json& item, const std::string& path) {
+    read_fields(checker, item, path, kDifferenceFields, results.differences.emplace_back());
   });
-  checker.each(object, "tuning", [&](const Json& item, const std::string& path) {
-    for (const char* name : {"data", "agent"}) checker.text(item, path, name);
-    checker.number(item, path, "alpha");
+  checker.each(object, "", "tuning", [&](const Json& item, const std::string& path) {
+    TuningRecord& tuning = results.tunings.emplace_back();
+    read_fields(checker, item, path, kTuningFields, tuning);
+    if (!item.contains("candidates")) return;
+    checker.each(item, path, "candidates", [&](const Json& candidate, const std::string& place) {
+      read_fields(checker, candidate, place, kCandidateFields, tuning.candidates.emplace_back());
+    });
   });
 }
 
@@ -231,38 +162,34 @@ Result<ComparisonResults> read_results(const NamedText& results) {
   const Result<Json> parsed = parse_object(results);
   if (!parsed.ok()) return parsed.error();
   const Json& object = parsed.value();
-  const Status version = check_version(object, "handrail_results", results.place);
+  const Status version = check_version(object, "handrail_results", kResultsVersion, results.place);
   if (!version.ok()) return version.error();
-  Checker checker(results.place);
+  JsonChecker checker(results.place);
   ComparisonResults found;
-  for (const char* name : {"version", "command"}) checker.text(object, "", name);
-  for (const char* name : {"runs", "rounds", "seed", "delta", "reserve"}) {
-    checker.number_or_null(object, "", name);
-  }
-  found.data = read_names(checker, object, "environments", "data");
-  found.agents = read_names(checker, object, "agents", "agent");
-  found.alphas = read_alphas(checker, object);
+  read_fields(checker, object, "", kComparisonFields, found);
+  found.environments =
+      read_named(checker, object, "environments", kEnvironmentFields, &EnvironmentRecord::data);
+  found.agents = read_named(checker, object, "agents", kAgentFields, &AgentRecord::agent);
   read_cells(checker, object, found);
-  check_comparisons(checker, object);
+  read_comparisons(checker, object, found);
   if (!checker.status().ok()) return checker.status().error();
-  found.json = for_html(object);
   return found;
 }
 
-Result<std::string> read_timing(const NamedText& timing) {
+Result<ComparisonTiming> read_timing(const NamedText& timing) {
   const Result<Json> parsed = parse_object(timing);
   if (!parsed.ok()) return parsed.error();
-  const Status version = check_version(parsed.value(), "handrail_timing", timing.place);
+  const Json& object = parsed.value();
+  const Status version = check_version(object, "handrail_timing", kTimingVersion, timing.place);
   if (!version.ok()) return version.error();
-  Checker checker(timing.place);
-  for (const char* name : {"threads", "seconds"}) checker.number_or_null(parsed.value(), "", name);
-  checker.each(parsed.value(), "cells", [&](const Json& item, const std::string& path) {
-    for (const char* name : {"data", "agent"}) checker.text(item, path, name);
-    checker.number(item, path, "alpha");
-    checker.number_or_null(item, path, "rounds_per_second");
+  JsonChecker checker(timing.place);
+  ComparisonTiming found;
+  read_fields(checker, object, "", kTimingFields, found);
+  checker.each(object, "", "cells", [&](const Json& item, const std::string& path) {
+    read_fields(checker, item, path, kTimedCellFields, found.cells.emplace_back());
   });
   if (!checker.status().ok()) return checker.status().error();
-  return for_html(parsed.value());
+  return found;
 }
 
 Result<std::vector<DrawnFigure>> read_figures(const NamedText& answer) {
@@ -271,10 +198,12 @@ Result<std::vector<DrawnFigure>> read_figures(const NamedText& answer) {
   if (parsed.value().contains("error")) {
     return Error{answer.place + ": " + shown(parsed.value().at("error"))};
   }
-  Checker checker(answer.place);
+  JsonChecker checker(answer.place);
   std::vector<DrawnFigure> figures;
-  checker.each(parsed.value(), "figures", [&](const Json& item, const std::string& path) {
-    figures.push_back({checker.text(item, path, "name"), checker.text(item, path, "content")});
+  checker.each(parsed.value(), "", "figures", [&](const Json& item, const std::string& path) {
+    DrawnFigure& figure = figures.emplace_back();
+    checker.get(item, path, "name", figure.name);
+    checker.get(item, path, "content", figure.content);
   });
   if (!checker.status().ok()) return checker.status().error();
   return figures;

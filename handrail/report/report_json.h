@@ -1,13 +1,14 @@
-// The JSON that a report is made from, checked. What the page reads has the shape that it expects
-// once it has passed here; names that appear twice or nowhere, and another version, are refused.
+// Reads the JSON that others hand to a report: results.json, timing.json and what the page answers.
+// Names that appear twice or nowhere, fields of another kind and another version are refused;
+// fields that the tables of report/comparison_results.h do not name are left alone.
 #pragma once
 
-#include <cstddef>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "handrail/base/result.h"
+#include "handrail/report/comparison_results.h"
 
 namespace handrail {
 
@@ -17,26 +18,8 @@ struct NamedText {
   std::string place;
 };
 
-// One agent on one data set at one alpha, by place in the lists of ComparisonResults.
-struct ComparisonCell {
-  std::size_t data_index;
-  std::size_t agent_index;
-  std::size_t alpha_index;
-};
-
-struct ComparisonResults {
-  std::vector<std::string> data;
-  std::vector<std::string> agents;
-  std::vector<double> alphas;
-  std::vector<ComparisonCell> cells;
-  // The same results again: ASCII without "<", so they may stand inside an HTML file.
-  std::string json;
-};
-
-Result<ComparisonResults> read_results(const NamedText& results);
-
-// The text of timing.json, made fit for HTML in the same way.
-Result<std::string> read_timing(const NamedText& timing);
+Result<ComparisonResults> read_results(const NamedText& results);  // of results.json
+Result<ComparisonTiming> read_timing(const NamedText& timing);     // of timing.json
 
 // A figure that the page drew: its name, and an SVG file or a PNG file in base64.
 struct DrawnFigure {

@@ -14,22 +14,20 @@ std::string refusal(const std::string& results) {
 
 TEST(ReportJson, ReadsWhatAComparisonIsMadeOf) {
   const ComparisonResults results = read_results({kSampleResults, "results.json"}).value();
-  EXPECT_EQ(results.data, (std::vector<std::string>{"a,\"b\"", "</script>"}));
-  EXPECT_EQ(results.agents, std::vector<std::string>{"safe"});
+  ASSERT_EQ(results.environments.size(), 2u);
+  EXPECT_EQ(results.environments[0].data, "a,\"b\"");
+  EXPECT_EQ(results.environments[1].data, "</script>");
+  ASSERT_EQ(results.agents.size(), 1u);
+  EXPECT_EQ(results.agents[0].agent, "safe");
+  EXPECT_TRUE(results.agents[0].conservative);
   EXPECT_EQ(results.alphas, (std::vector<double>{0.1, 0.5}));
+  EXPECT_EQ(results.seed, 18446744073709551615u);
   ASSERT_EQ(results.cells.size(), 2u);
-  EXPECT_EQ(results.cells[0].alpha_index, 1u);
-  EXPECT_EQ(results.cells[1].data_index, 1u);
-}
-
-TEST(ReportJson, MakesTextThatCannotEndAScript) {
-  const std::string json = read_results({kSampleResults, "results.json"}).value().json;
-  EXPECT_EQ(json.find('<'), std::string::npos);
-  EXPECT_NE(json.find("\\u003c/script>"), std::string::npos);
-  EXPECT_NE(json.find("18446744073709551615"), std::string::npos);
-  const std::string accented = with(kSampleResults, "handrail compare", "f\xc3\xbcr");
-  const std::string plain = read_results({accented, "results.json"}).value().json;
-  EXPECT_NE(plain.find("f\\u00fcr"), std::string::npos);
+  EXPECT_EQ(results.cells[0].place.alpha, 1u);
+  EXPECT_EQ(results.cells[0].columns[column_index("regret")].value, 1.0);
+  EXPECT_EQ(results.cells[1].place.environment, 1u);
+  EXPECT_EQ(results.cells[1].columns[column_index("cost_ratio")].value, 0.5);
+  EXPECT_EQ(results.cells[1].columns[column_index("regret")].value, std::nullopt);
 }
 
 TEST(ReportJson, RefusesTextThatIsCutAnywhere) {
@@ -72,6 +70,12 @@ TEST(ReportJson, NamesTheFieldThatIsWrong) {
       {R"("differences":[])", R"("differences":[{}])", "differences[0].data is missing"},
       {R"("tuning":[])", R"("tuning":3)", "tuning is 3; a list was expected"},
       {R"("version":"0.2.0")", R"("version":2)", "version is 2; a text was expected"},
+      {R"("runs":2)", R"("runs":-1)", "runs is -1; a number that counts was expected"},
+      {R"("cost_ratio":0.5)", R"("violating_runs":1.5)",
+       "results[1].violating_runs is 1.5; a number that counts was expected"},
+      {R"("conservative":true)", R"("conservative":1)",
+       "agents[0].conservative is 1; true or false was expected"},
+      {R"("notes":[])", R"("notes":[3])", "environments[0].notes is 3; a text was expected"},
   };
   for (const auto& [part, instead, message] : cases) {
     const std::string said = refusal(with(kSampleResults, part, instead));

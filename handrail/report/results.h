@@ -1,4 +1,4 @@
-// The files and the table that a comparison leaves. docs/results.md says what is in them.
+// What a comparison found: as values, and as a table for a terminal.
 #pragma once
 
 #include <string>
@@ -7,6 +7,7 @@
 #include "handrail/base/result.h"
 #include "handrail/eval/comparison.h"
 #include "handrail/eval/summary.h"
+#include "handrail/report/comparison_results.h"
 
 namespace handrail {
 
@@ -17,17 +18,14 @@ struct ResultsInput {
   std::string command;  // as it was typed
 };
 
-// The same bytes for the same comparison, however it was run: no timings, no threads.
-std::string results_json(const ResultsInput& input);
-
-// data,agent,alpha,t,quantity,mean,stderr,q05,q25,q50,q75,q95
-Result<std::string> curves_csv(const ResultsInput& input, const Journal& journal);
+ComparisonResults results_of(const ResultsInput& input);
+Result<std::vector<Curve>> curves_of(const ResultsInput& input, const Journal& journal);
 
 struct Timing {
   std::size_t threads = 1;
   double seconds = 0.0;  // of this process
 };
-std::string timing_json(const ResultsInput& input, const Timing& timing);
+ComparisonTiming timing_of(const ResultsInput& input, const Timing& timing);
 
 // For a person. `bold` marks the least regret among the agents that broke the constraint in at most
 // a share delta of their runs, or if all did, among all.

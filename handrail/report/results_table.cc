@@ -24,18 +24,18 @@ std::string percent(double share) {
 }
 
 Row row_of(const ResultsInput& input, const CellSummary& cell) {
-  const auto runs = static_cast<double>(input.plan.runs);
-  const auto rounds = static_cast<double>(input.plan.rounds) * runs;
-  std::string regret = fixed(cell.regret.mean, 1);
-  if (input.plan.runs > 1) regret += " ± " + fixed(cell.regret.standard_error, 1);
+  const auto rounds = static_cast<double>(input.plan.rounds * input.plan.runs);
+  const Reduced& regret = cell.columns[column_index("regret")];
+  const MetricValue& first_violation = cell.columns[column_index("first_violation")].value;
   return {input.plan.agents[cell.cell.agent].text,
-          regret,
-          fixed(cell.cost_ratio, 3),
-          percent(cell.explored_share),
-          percent(cell.violated_rounds_share),
-          percent(static_cast<double>(cell.violating_runs) / runs),
-          cell.first_violation.has_value() ? std::to_string(*cell.first_violation) : "-",
-          fixed(rounds / cell.seconds, 0)};
+          fixed(regret.value.value(), 1) +
+              (input.plan.runs > 1 ? " ± " + fixed(regret.standard_error, 1) : ""),
+          fixed(cell.number(column_index("cost_ratio")), 3),
+          percent(cell.number(column_index("explored_share"))),
+          percent(cell.number(column_index("violated_rounds_share"))),
+          percent(cell.number(column_index("violating_runs_share"))),
+          first_violation.has_value() ? fixed(*first_violation, 0) : "-",
+          fixed(rounds / cell.number(column_index("seconds")), 0)};
 }
 
 // Columns, not bytes: "±" is two bytes wide and one column.
@@ -65,10 +65,12 @@ std::string lines_of(const std::vector<Row>& rows, std::size_t bold_row) {
 // runs to fail; among all if none did.
 std::size_t best_of(std::span<const CellSummary> cells, const ComparisonPlan& plan) {
   const auto broke = [&](const CellSummary& cell) {
-    return static_cast<double>(cell.violating_runs) > plan.delta * static_cast<double>(plan.runs);
+    return cell.number(column_index("violating_runs")) >
+           plan.delta * static_cast<double>(plan.runs);
   };
   const auto better = [&](const CellSummary& a, const CellSummary& b) {
-    return broke(a) != broke(b) ? broke(b) : a.regret.mean < b.regret.mean;
+    const std::size_t regret = column_index("regret");
+    return broke(a) != broke(b) ? broke(b) : a.number(regret) < b.number(regret);
   };
   return static_cast<std::size_t>(std::ranges::min_element(cells, better) - cells.begin());
 }
@@ -88,7 +90,7 @@ std::string heading(const ResultsInput& input, const Cell& cell) {
 // Which agents of a group differ from the one in bold beyond luck.
 std::string difference_lines(const ResultsInput& input, const Cell& best) {
   std::string text;
-  for (const Difference& difference : input.summary.differences) {
+  for (const RegretDifference& difference : input.summary.differences) {
     const Cell& cell = difference.cell;
     if (cell.environment != best.environment || cell.alpha != best.alpha) continue;
     const bool first = cell.agent == best.agent;

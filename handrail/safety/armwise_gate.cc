@@ -1,5 +1,7 @@
 #include "handrail/safety/armwise_gate.h"
 
+#include <array>
+
 namespace handrail {
 
 Exposure ArmwiseGate::charged_so_far() const {
@@ -28,17 +30,41 @@ double ArmwiseGate::allowance(const GateQuestion& question) const {
   return allowance;
 }
 
-Sides ArmwiseGate::sides_before(const GateQuestion& question) const {
-  return {.exposure = charged_so_far(), .allowance = allowance(question)};
+std::optional<Sides> ArmwiseGate::sides_before(const GateQuestion& question) const {
+  return Sides{.exposure = charged_so_far(), .allowance = allowance(question)};
 }
 
 Sides ArmwiseGate::sides(const GateQuestion& question, ArmIndex candidate,
                          Scratch& /*scratch*/) const {
-  Sides sides = question.before.has_value() ? *question.before : sides_before(question);
+  Sides sides = question.before.has_value() ? *question.before : *sides_before(question);
   const double upper = accounts_.upper(candidate);
   sides.exposure.value += upper;
   sides.exposure.margin += upper - accounts_.mean(candidate);
   return sides;
 }
+
+namespace {
+
+constexpr std::array kCommon = {&kArmWidthRow};
+
+}  // namespace
+
+constinit const GateEntry kArmwiseGate = {
+    .name = "armwise",
+    .meaning = "conservative UCB's, for arms without context",
+    .traits = {.reads_candidate = true,
+               .own_allowance = true,
+               .needs_baseline_cost = false,
+               .needs_fixed_arms = true,
+               .spares_baseline_arm = true},
+    .common = kCommon,
+    .make = [](const PartFrame& frame) -> std::unique_ptr<Gate> {
+      return std::make_unique<ArmwiseGate>(
+          ArmwiseConfig{.width = arm_width_in(frame),
+                        .baseline_known = frame.baseline_known != BaselineKnown::kUnknown,
+                        .alpha = frame.alpha,
+                        .reserve = frame.reserve});
+    },
+};
 
 }  // namespace handrail

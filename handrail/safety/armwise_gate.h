@@ -13,12 +13,15 @@
 // are the paper's. That may change from round to round: U_i ≤ B_i, so every lower cost has a factor
 // from 0 on, and both hold.
 //
+// It certifies no slack: the interval of an arm is a model, which contexts break.
+//
 // The baseline's own arm is no exploration, whoever proposes it. What is known of its cost may be a
 // mean over rounds; its plays cost that on average, and no single one is held against it.
 #pragma once
 
 #include "handrail/oracle/oracle.h"
 #include "handrail/safety/arm_accounts.h"
+#include "handrail/safety/entry.h"
 
 namespace handrail {
 
@@ -29,32 +32,26 @@ struct ArmwiseConfig {
   double reserve = 0.0;
 };
 
-class ArmwiseGate {
+class ArmwiseGate final : public Gate {
  public:
-  static constexpr GateTraits kTraits = {.reads_candidate = true,
-                                         .own_allowance = true,
-                                         .needs_baseline_cost = false,
-                                         .needs_fixed_arms = true,
-                                         .spares_baseline_arm = true};
-
   explicit ArmwiseGate(const ArmwiseConfig& config) : config_(config), accounts_(config.width) {}
 
   // Both sides without the candidate's own part: sums over all arms, the same for every candidate.
-  Sides sides_before(const GateQuestion& question) const;
+  std::optional<Sides> sides_before(const GateQuestion& question) const override;
   // The margin is what of the exposure lies beyond the means.
-  Sides sides(const GateQuestion& question, ArmIndex candidate, Scratch& scratch) const;
+  Sides sides(const GateQuestion& question, ArmIndex candidate, Scratch& scratch) const override;
 
   // Plays of the baseline's arm are the baseline's, whoever proposed them.
-  static bool charges(const Decision& decision) { return decision.arm != decision.baseline.arm; }
-  void book(const Decision& decision, bool charged) { accounts_.book(decision, charged); }
-  void reveal(const Revelation& revelation) {
-    accounts_.reveal(revelation.observation.arm, revelation.observation.cost);
+  bool charges(const Decision& decision) const override {
+    return decision.arm != decision.baseline.arm;
   }
-  // None: the interval of an arm is a model, which contexts break.
-  static std::optional<double> slack(double /*earned*/) { return std::nullopt; }
+  void book(const Decision& decision, bool charged) override { accounts_.book(decision, charged); }
+  void reveal(const Observation& observation) override {
+    accounts_.reveal(observation.arm, observation.cost);
+  }
 
-  void save(ByteWriter& out) const { accounts_.save(out); }
-  Status load(ByteReader& in) { return accounts_.load(in); }
+  void save(ByteWriter& out) const override { accounts_.save(out); }
+  Status load(ByteReader& in) override { return accounts_.load(in); }
 
  private:
   double allowance(const GateQuestion& question) const;
@@ -63,5 +60,7 @@ class ArmwiseGate {
   ArmwiseConfig config_;
   ArmAccounts accounts_;
 };
+
+extern const GateEntry kArmwiseGate;
 
 }  // namespace handrail

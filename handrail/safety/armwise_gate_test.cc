@@ -25,12 +25,12 @@ Decision decision_of(ArmIndex arm, ArmIndex baseline) {
 
 void book(ArmwiseGate& gate, ArmIndex arm, ArmIndex baseline, int times) {
   const Decision decision = decision_of(arm, baseline);
-  for (int i = 0; i < times; ++i) gate.book(decision, ArmwiseGate::charges(decision));
+  for (int i = 0; i < times; ++i) gate.book(decision, gate.charges(decision));
 }
 
 void reveal(ArmwiseGate& gate, ArmIndex arm, double cost, int times) {
   const Observation observation = {.features = {}, .arm = arm, .cost = cost};
-  for (int i = 0; i < times; ++i) gate.reveal({.observation = observation});
+  for (int i = 0; i < times; ++i) gate.reveal(observation);
 }
 
 Sides ask(const ArmwiseGate& gate, ArmIndex candidate, ArmIndex baseline = 0) {

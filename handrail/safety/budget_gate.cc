@@ -1,6 +1,7 @@
 #include "handrail/safety/budget_gate.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <utility>
 
@@ -62,5 +63,42 @@ Status BudgetGate::load(ByteReader& in) {
   *this = std::move(loaded);
   return {};
 }
+
+namespace {
+
+constexpr ParameterSpec kRegretRow = grouped(
+    "gate", or_words(positive_row("budget_regret",
+                                  "budget: C such that the learner's regret after s rounds is at "
+                                  "most C√s; auto: the bound of ucb, which is large",
+                                  "auto", 1e9),
+                     kAutoWord));
+constexpr std::array kCommon = {&kArmWidthRow, &kRegretRow};
+
+Status check_regret(const LearnerTraits& learner, const ParameterValues& values) {
+  if (learner.ucb_regret || values.optional_number(kRegretRow).has_value()) return {};
+  return Error{
+      "gate=budget needs a bound on the learner's regret: policy=ucb has one, or give "
+      "budget_regret=NUMBER if you can vouch for it"};
+}
+
+}  // namespace
+
+constinit const GateEntry kBudgetGate = {
+    .name = "budget",
+    .meaning = "BudgetFirst's: shut, then open for ever",
+    .traits = {.own_allowance = true, .needs_baseline_cost = false, .needs_fixed_arms = true},
+    .common = kCommon,
+    .make = [](const PartFrame& frame) -> std::unique_ptr<Gate> {
+      const ArmWidthConfig width = arm_width_in(frame);
+      const std::optional<double> given = frame.values.optional_number(kRegretRow);
+      return std::make_unique<BudgetGate>(
+          BudgetConfig{.width = width,
+                       .regret_rate = given.value_or(ucb_regret_rate(width)),
+                       .baseline_known = frame.baseline_known != BaselineKnown::kUnknown,
+                       .alpha = frame.alpha,
+                       .reserve = frame.reserve});
+    },
+    .suits = check_regret,
+};
 
 }  // namespace handrail

@@ -18,6 +18,7 @@
 
 #include "handrail/oracle/oracle.h"
 #include "handrail/safety/arm_accounts.h"
+#include "handrail/safety/entry.h"
 
 namespace handrail {
 
@@ -29,26 +30,21 @@ struct BudgetConfig {
   double reserve = 0.0;
 };
 
-class BudgetGate {
+class BudgetGate final : public Gate {
  public:
-  static constexpr GateTraits kTraits = {
-      .own_allowance = true, .needs_baseline_cost = false, .needs_fixed_arms = true};
-
   explicit BudgetGate(const BudgetConfig& config) : config_(config), accounts_(config.width) {}
 
   // All of the exposure is margin: none of it was seen.
-  Sides sides(const GateQuestion& question, ArmIndex candidate, Scratch& scratch) const;
+  Sides sides(const GateQuestion& question, ArmIndex candidate, Scratch& scratch) const override;
 
-  static bool charges(const Decision& decision) { return decision.choice == Choice::kExplore; }
   // What was earned is frozen with the first explored round, so that the verdict stays.
-  void book(const Decision& decision, bool charged);
-  void reveal(const Revelation& revelation) {
-    if (!opened_) accounts_.reveal(revelation.observation.arm, revelation.observation.cost);
+  void book(const Decision& decision, bool charged) override;
+  void reveal(const Observation& observation) override {
+    if (!opened_) accounts_.reveal(observation.arm, observation.cost);
   }
-  static std::optional<double> slack(double /*earned*/) { return std::nullopt; }
 
-  void save(ByteWriter& out) const;
-  Status load(ByteReader& in);
+  void save(ByteWriter& out) const override;
+  Status load(ByteReader& in) override;
 
  private:
   // What baseline rounds cost so far, and at least will: known numbers, or bounds from below.
@@ -63,5 +59,7 @@ class BudgetGate {
   BaselineCosts known_;
   ArmAccounts accounts_;  // of the rounds before it opened
 };
+
+extern const GateEntry kBudgetGate;
 
 }  // namespace handrail

@@ -29,7 +29,7 @@ int rounds_until_open(BudgetGate& gate, const Baseline& baseline, double cost) {
   int rounds = 0;
   for (; !admitted(ask(gate, baseline)) && rounds < 1'000'000; ++rounds) {
     gate.book(decision, false);
-    gate.reveal({.observation = observation});
+    gate.reveal(observation);
   }
   return rounds;
 }

@@ -15,11 +15,16 @@
 #include "handrail/core/decision.h"
 #include "handrail/oracle/oracle.h"
 #include "handrail/safety/confidence.h"
-#include "handrail/safety/exposure.h"
+#include "handrail/safety/entry.h"
 
 namespace handrail {
 
 enum class Members : std::uint8_t { kRisky = 0, kOpen = 1 };
+
+extern const ParameterSpec kMembersRow;
+
+// The rounds that the gate of this name charges, where it has the choice.
+Members members_in(const PartFrame& frame);
 
 // Hard maximum of one cost: what the next one is bounded by before it is drawn.
 inline constexpr double kCostCap = 1.0;
@@ -29,10 +34,8 @@ bool is_member(Members members, const Decision& decision);
 // Ub + cap; the margin is what of Ub was not seen.
 Exposure certified_exposure(double cost_bound, double observed);
 
-class CertifiedGate {
+class CertifiedGate final : public Gate {
  public:
-  static constexpr GateTraits kTraits = {.certifies = true, .chooses_members = true};
-
   CertifiedGate(double delta, BoundKind bound, Members members)
       : bound_(delta, bound), members_(members) {}
 
@@ -41,27 +44,32 @@ class CertifiedGate {
   // The bound on what the members so far really cost.
   double cost_bound() const { return bound_.upper(); }
 
-  Sides sides(const GateQuestion& question, ArmIndex /*candidate*/, Scratch& /*scratch*/) const {
+  Sides sides(const GateQuestion& question, ArmIndex /*candidate*/,
+              Scratch& /*scratch*/) const override {
     return {.exposure = exposure(), .allowance = question.allowance};
   }
-  bool charges(const Decision& decision) const { return is_member(members_, decision); }
-  void book(const Decision& decision, bool charged) {
+  bool charges(const Decision& decision) const override { return is_member(members_, decision); }
+  void book(const Decision& decision, bool charged) override {
     if (charged) book_member(decision.centre);
   }
-  void reveal(const Revelation& revelation) {
-    if (revelation.charged) reveal_member(revelation.centre, revelation.observation.cost);
+  void reveal(const Observation& observation) override {
+    if (observation.charged) reveal_member(observation.centre, observation.cost);
   }
-  std::optional<double> slack(double earned) const { return earned - cost_bound(); }
+  std::optional<double> slack(double earned) const override { return earned - cost_bound(); }
 
   void book_member(double centre) { bound_.add_member(centre); }
   void reveal_member(double centre, double cost) { bound_.reveal(centre, cost); }
 
-  void save(ByteWriter& out) const { bound_.save(out); }
-  Status load(ByteReader& in) { return bound_.load(in); }
+  void save(ByteWriter& out) const override { bound_.save(out); }
+  Status load(ByteReader& in) override { return bound_.load(in); }
 
  private:
   CostBound bound_;
   Members members_;
 };
+
+CertifiedGate certified_gate_in(const PartFrame& frame);
+
+extern const GateEntry kCertifiedGate;
 
 }  // namespace handrail

@@ -25,40 +25,40 @@
 #include <optional>
 
 #include "handrail/safety/certified_gate.h"
+#include "handrail/safety/entry.h"
 
 namespace handrail {
 
 struct CheckpointConfig {
   double alpha = 0.1;
-  std::uint64_t every = 100;                         // rounds from a checkpoint to the next
+  std::uint64_t every = 1;                           // rounds from a checkpoint to the next
   std::optional<double> future_cost = std::nullopt;  // l; none: that of the round in question
 };
 
 // A value: the certified gate, and how many rounds there were.
-class CheckpointGate {
+class CheckpointGate final : public Gate {
  public:
-  static constexpr GateTraits kTraits = {
-      .own_allowance = true, .certifies = true, .chooses_members = true};
-
   CheckpointGate(const CheckpointConfig& config, const CertifiedGate& certified)
       : config_(config), certified_(certified) {}
 
   // Rounds after the one in question up to the next checkpoint: 0 if it is one.
   std::uint64_t rounds_to_come() const;
 
-  Sides sides(const GateQuestion& question, ArmIndex candidate, Scratch& scratch) const;
-  bool charges(const Decision& decision) const { return certified_.charges(decision); }
-  void book(const Decision& decision, bool charged);
-  void reveal(const Revelation& revelation) { certified_.reveal(revelation); }
-  std::optional<double> slack(double earned) const { return certified_.slack(earned); }
+  Sides sides(const GateQuestion& question, ArmIndex candidate, Scratch& scratch) const override;
+  bool charges(const Decision& decision) const override { return certified_.charges(decision); }
+  void book(const Decision& decision, bool charged) override;
+  void reveal(const Observation& observation) override { certified_.reveal(observation); }
+  std::optional<double> slack(double earned) const override { return certified_.slack(earned); }
 
-  void save(ByteWriter& out) const;
-  Status load(ByteReader& in);
+  void save(ByteWriter& out) const override;
+  Status load(ByteReader& in) override;
 
  private:
   CheckpointConfig config_;  // constant after construction
   CertifiedGate certified_;
   std::uint64_t rounds_ = 0;  // that were decided
 };
+
+extern const GateEntry kCheckpointGate;
 
 }  // namespace handrail

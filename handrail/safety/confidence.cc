@@ -8,6 +8,9 @@
 namespace handrail {
 namespace {
 
+// In the order of BoundKind.
+constexpr std::array<std::string_view, 2> kBoundWords = {"minimum", "mixture"};
+
 struct LogSum {
   double value;  // log Σ_j w_j exp(λ_j (x − V) + L_j)
   double slope;  // its derivative in x
@@ -40,6 +43,16 @@ double least_of(RateArray values) {
 }
 
 }  // namespace
+
+constinit const ParameterSpec kBoundRow =
+    grouped("gate", word_row("bound",
+                             "certified gates, safeset, checkpoint: the minimum over rates, or the "
+                             "mixture, which is a little narrower and slower",
+                             "minimum", kBoundWords));
+
+BoundKind bound_in(const ParameterValues& values) {
+  return values.choice<BoundKind>(kBoundRow);
+}
 
 double rate_weight(std::size_t j) {
   const auto index = static_cast<double>(j);

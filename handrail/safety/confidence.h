@@ -17,6 +17,7 @@
 #include <cstdint>
 
 #include "handrail/base/bytes.h"
+#include "handrail/config/parameter_values.h"
 #include "handrail/safety/log_growth.h"
 
 namespace handrail {
@@ -38,6 +39,10 @@ double minimum_bound(double centre_sum, const RateArray& growth, const BoundTerm
 double mixture_bound(double centre_sum, const RateArray& growth, const BoundTerms& terms);
 
 enum class BoundKind : std::uint8_t { kMinimum = 0, kMixture = 1 };
+
+extern const ParameterSpec kBoundRow;
+BoundKind bound_in(const ParameterValues& values);
+
 double bound_of(BoundKind kind, double centre_sum, const RateArray& growth,
                 const BoundTerms& terms);
 

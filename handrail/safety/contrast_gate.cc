@@ -1,6 +1,7 @@
 #include "handrail/safety/contrast_gate.h"
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 namespace handrail {
@@ -73,5 +74,22 @@ Status ContrastGate::load(ByteReader& in) {
   *this = std::move(loaded);
   return {};
 }
+
+constinit const GateEntry kContrastGate = {
+    .name = "contrast",
+    .meaning = "for linear costs where the baseline's cost is unknown",
+    .traits = {.reads_candidate = true,
+               .reads_features = true,
+               .own_allowance = true,
+               .needs_baseline_cost = false,
+               .has_matrices = true},
+    .common = kEllipsoidRows,
+    .make = [](const PartFrame& frame) -> std::unique_ptr<Gate> {
+      return std::make_unique<ContrastGate>(
+          ContrastConfig{
+              .alpha = frame.alpha, .reserve = frame.reserve, .ellipsoid = ellipsoid_in(frame)},
+          frame.layout);
+    },
+};
 
 }  // namespace handrail

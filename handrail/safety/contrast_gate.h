@@ -34,7 +34,7 @@
 #include "handrail/base/bytes.h"
 #include "handrail/oracle/ellipsoid.h"
 #include "handrail/oracle/oracle.h"
-#include "handrail/safety/exposure.h"
+#include "handrail/safety/entry.h"
 
 namespace handrail {
 
@@ -45,29 +45,21 @@ struct ContrastConfig {
 };
 
 // A value. Never reads what a round says of the baseline's cost.
-class ContrastGate {
+class ContrastGate final : public Gate {
  public:
-  static constexpr GateTraits kTraits = {.reads_candidate = true,
-                                         .reads_features = true,
-                                         .own_allowance = true,
-                                         .needs_baseline_cost = false,
-                                         .has_matrices = true};
-
   ContrastGate(const ContrastConfig& config, const FeatureLayout& layout);
 
   // The margin is what of G lies beyond the estimate (Zc + z)ᵀθ̂, 0 if the estimate lies beyond G.
-  Sides sides(const GateQuestion& question, ArmIndex candidate, Scratch& scratch) const;
+  Sides sides(const GateQuestion& question, ArmIndex candidate, Scratch& scratch) const override;
 
-  static bool charges(const Decision& decision) { return decision.choice == Choice::kExplore; }
-  void book(const Decision& decision, bool charged);
+  void book(const Decision& decision, bool charged) override;
   // Every cost that arrives is learned from, those of baseline rounds too.
-  void reveal(const Revelation& revelation) {
-    ellipsoid_.add(revelation.observation.features, revelation.observation.cost);
+  void reveal(const Observation& observation) override {
+    ellipsoid_.add(observation.features, observation.cost);
   }
-  static std::optional<double> slack(double /*earned*/) { return std::nullopt; }
 
-  void save(ByteWriter& out) const;
-  Status load(ByteReader& in);
+  void save(ByteWriter& out) const override;
+  Status load(ByteReader& in) override;
 
  private:
   double baseline_increment(const ArmView& baseline) const;
@@ -81,5 +73,7 @@ class ContrastGate {
   std::vector<double> contrast_sum_;  // Zc, block after block
   double bound_ = 0.0;                // G
 };
+
+extern const GateEntry kContrastGate;
 
 }  // namespace handrail

@@ -1,6 +1,7 @@
 #include "handrail/safety/ellipsoid_gate.h"
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 namespace handrail {
@@ -42,5 +43,15 @@ Status EllipsoidGate::load(ByteReader& in) {
   *this = std::move(loaded);
   return {};
 }
+
+constinit const GateEntry kEllipsoidGate = {
+    .name = "ellipsoid",
+    .meaning = "conservative LinUCB's, for linear costs",
+    .traits = {.reads_candidate = true, .reads_features = true, .has_matrices = true},
+    .common = kEllipsoidRows,
+    .make = [](const PartFrame& frame) -> std::unique_ptr<Gate> {
+      return std::make_unique<EllipsoidGate>(ellipsoid_in(frame), frame.layout);
+    },
+};
 
 }  // namespace handrail

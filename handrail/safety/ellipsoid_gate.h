@@ -9,16 +9,13 @@
 #include "handrail/base/bytes.h"
 #include "handrail/oracle/ellipsoid.h"
 #include "handrail/oracle/oracle.h"
-#include "handrail/safety/exposure.h"
+#include "handrail/safety/entry.h"
 
 namespace handrail {
 
 // A value, with an ellipsoid of its own: the policy's may have learned from other rounds.
-class EllipsoidGate {
+class EllipsoidGate final : public Gate {
  public:
-  static constexpr GateTraits kTraits = {
-      .reads_candidate = true, .reads_features = true, .has_matrices = true};
-
   EllipsoidGate(const EllipsoidConfig& config, const FeatureLayout& layout);
 
   // value = min(zᵀθ̂ + β|z|_{V⁻¹}, m + 1), where z includes the candidate and m counts the explored
@@ -33,27 +30,27 @@ class EllipsoidGate {
   // The cost of an explored round has arrived.
   void observe(const ArmView& played, double cost);
 
-  Sides sides(const GateQuestion& question, ArmIndex candidate, Scratch& scratch) const {
+  Sides sides(const GateQuestion& question, ArmIndex candidate, Scratch& scratch) const override {
     return {.exposure = exposure(question.features->arm(candidate), scratch),
             .allowance = question.allowance};
   }
-  static bool charges(const Decision& decision) { return decision.choice == Choice::kExplore; }
-  void book(const Decision& decision, bool charged) {
+  void book(const Decision& decision, bool charged) override {
     if (charged) book(decision.features);
   }
-  void reveal(const Revelation& revelation) {
-    if (!revelation.charged) return;
-    observe(revelation.observation.features, revelation.observation.cost);
+  void reveal(const Observation& observation) override {
+    if (!observation.charged) return;
+    observe(observation.features, observation.cost);
   }
-  static std::optional<double> slack(double /*earned*/) { return std::nullopt; }
 
-  void save(ByteWriter& out) const;
-  Status load(ByteReader& in);
+  void save(ByteWriter& out) const override;
+  Status load(ByteReader& in) override;
 
  private:
   ConfidenceEllipsoid ellipsoid_;
   std::vector<double> feature_sum_;  // Z, block after block
   std::uint64_t explored_ = 0;       // m
 };
+
+extern const GateEntry kEllipsoidGate;
 
 }  // namespace handrail

@@ -1,5 +1,7 @@
 #include "handrail/safety/estimated_baseline_gate.h"
 
+#include <array>
+
 #include "handrail/base/assert.h"
 #include "handrail/safety/certified_gate.h"
 
@@ -46,13 +48,12 @@ void EstimatedBaselineGate::book(const Decision& decision, bool charged) {
                  .played = decision.arm == decision.baseline.arm});
 }
 
-void EstimatedBaselineGate::reveal(const Revelation& revelation) {
-  const Observation& observation = revelation.observation;
-  if (revelation.charged) costs_.reveal(revelation.centre, observation.cost);
-  if (!revelation.played_baseline) return;
+void EstimatedBaselineGate::reveal(const Observation& observation) {
+  if (observation.charged) costs_.reveal(observation.centre, observation.cost);
+  if (!observation.played_baseline) return;
   baseline_.reveal({.weight = weight_of(observation.choice),
-                    .chance = revelation.baseline_chance,
-                    .centre = revelation.baseline_centre,
+                    .chance = observation.baseline_chance,
+                    .centre = observation.baseline_centre,
                     .played = true},
                    observation.cost);
   known_costs_.add(observation.cost);
@@ -71,5 +72,54 @@ Status EstimatedBaselineGate::load(ByteReader& in) {
   known_costs_.load(in);
   return in.status();
 }
+
+constinit const ParameterSpec kDeltaSplitRow = grouped(
+    "gate", number_row("delta_split",
+                       "certified-ips, certified-dr, certified-stationary: share of δ for the "
+                       "bound on what exploration cost; the rest is for the baseline's cost",
+                       "0.5", {.low = 1e-3, .high = 0.999}));
+
+SharedDelta shared_delta_in(const PartFrame& frame) {
+  return {.delta = frame.delta, .share = frame.values.number(kDeltaSplitRow)};
+}
+
+namespace {
+
+constexpr ParameterSpec kFloorRow = grouped(
+    "gate", number_row("baseline_floor",
+                       "certified-ips, certified-dr: ε of p ← (1−ε)p + ε·1_b; the baseline's arm "
+                       "keeps at least that chance",
+                       "0.1", {.low = 1e-6, .high = 1.0}));
+constexpr std::array kCommon = {&kBoundRow, &kFloorRow, &kDeltaSplitRow};
+constexpr GateTraits kTraits = {
+    .own_allowance = true, .certifies = true, .needs_baseline_cost = false};
+
+template <typename Kind>
+std::unique_ptr<Gate> make_from(const PartFrame& frame) {
+  return std::make_unique<Kind>(
+      EstimatedBaselineConfig{.alpha = frame.alpha,
+                              .reserve = frame.reserve,
+                              .delta = shared_delta_in(frame),
+                              .bound = bound_in(frame.values),
+                              .baseline_floor = frame.values.number(kFloorRow)});
+}
+
+}  // namespace
+
+constinit const GateEntry kIpsGate = {
+    .name = "certified-ips",
+    .meaning = "certified where the baseline's cost is unknown, from chances alone",
+    .traits = kTraits,
+    .common = kCommon,
+    .make = make_from<IpsGate>,
+};
+
+constinit const GateEntry kDrGate = {
+    .name = "certified-dr",
+    .meaning = "the same, correcting a prediction of the baseline's cost",
+    .traits = kTraits,
+    .common = kCommon,
+    .make = make_from<DrGate>,
+};
 
 }  // namespace handrail

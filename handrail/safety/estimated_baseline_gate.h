@@ -28,7 +28,7 @@
 #include "handrail/oracle/oracle.h"
 #include "handrail/safety/baseline_bound.h"
 #include "handrail/safety/confidence.h"
-#include "handrail/safety/exposure.h"
+#include "handrail/safety/entry.h"
 #include "handrail/safety/known_costs.h"
 
 namespace handrail {
@@ -47,27 +47,25 @@ struct EstimatedBaselineConfig {
   double reserve = 0.0;
   SharedDelta delta = {};
   BoundKind bound = BoundKind::kMinimum;
-  double baseline_floor = 0.1;  // ε, above 0
+  double baseline_floor = 1.0;  // ε, above 0
 };
 
-class EstimatedBaselineGate {
+class EstimatedBaselineGate : public Gate {
  public:
-  static constexpr GateTraits kTraits = {
-      .own_allowance = true, .certifies = true, .needs_baseline_cost = false};
-
   // The verdict does not see the candidate, nor anything else of the round in question.
-  Sides sides(const GateQuestion& question, ArmIndex candidate, Scratch& scratch) const;
-  double baseline_floor() const { return config_.baseline_floor; }
-  double baseline_centre(double predicted) const;
+  Sides sides(const GateQuestion& question, ArmIndex candidate, Scratch& scratch) const override;
+  double least_baseline_chance() const override { return config_.baseline_floor; }
+  double baseline_centre(double predicted) const override;
 
-  static bool charges(const Decision& decision) { return decision.choice == Choice::kExplore; }
-  void book(const Decision& decision, bool charged);
-  void reveal(const Revelation& revelation);
+  void book(const Decision& decision, bool charged) override;
+  void reveal(const Observation& observation) override;
 
-  std::optional<double> slack(double /*earned*/) const { return earned() - costs_.upper(); }
+  std::optional<double> slack(double /*earned*/) const override {
+    return earned() - costs_.upper();
+  }
 
-  void save(ByteWriter& out) const;
-  Status load(ByteReader& in);
+  void save(ByteWriter& out) const override;
+  Status load(ByteReader& in) override;
 
  protected:
   EstimatedBaselineGate(Estimator estimator, const EstimatedBaselineConfig& config);
@@ -86,16 +84,22 @@ class EstimatedBaselineGate {
   KnownCosts known_costs_;  // of the baseline
 };
 
-class IpsGate : public EstimatedBaselineGate {
+extern const ParameterSpec kDeltaSplitRow;
+SharedDelta shared_delta_in(const PartFrame& frame);
+
+class IpsGate final : public EstimatedBaselineGate {
  public:
   explicit IpsGate(const EstimatedBaselineConfig& config)
       : EstimatedBaselineGate(Estimator::kIps, config) {}
 };
 
-class DrGate : public EstimatedBaselineGate {
+class DrGate final : public EstimatedBaselineGate {
  public:
   explicit DrGate(const EstimatedBaselineConfig& config)
       : EstimatedBaselineGate(Estimator::kDr, config) {}
 };
+
+extern const GateEntry kIpsGate;
+extern const GateEntry kDrGate;
 
 }  // namespace handrail

@@ -9,6 +9,8 @@
 namespace handrail {
 namespace {
 
+constexpr double kFloor = 0.1;
+
 template <typename AnyGate>
 Sides ask(const AnyGate& gate) {
   Scratch scratch;
@@ -21,15 +23,6 @@ bool is_open(const AnyGate& gate) {
   return admits(sides.exposure.value, sides.allowance);
 }
 
-Revelation revelation_of(const Decision& decision, const Observation& observation) {
-  return {.observation = observation,
-          .charged = decision.choice == Choice::kExplore,
-          .centre = decision.centre,
-          .played_baseline = decision.arm == decision.baseline.arm,
-          .baseline_centre = decision.baseline_centre,
-          .baseline_chance = decision.baseline_chance};
-}
-
 // The baseline's arm is 0. `predicted` is what the policy predicts of every arm.
 template <typename AnyGate>
 Decision decide(const AnyGate& gate, ArmIndex candidate, double predicted) {
@@ -39,15 +32,21 @@ Decision decide(const AnyGate& gate, ArmIndex candidate, double predicted) {
   decision.arm = open ? candidate : 0;
   decision.centre = predicted;
   decision.baseline_centre = gate.baseline_centre(predicted);
-  decision.baseline_chance = open ? gate.baseline_floor() : 1.0;
+  decision.baseline_chance = open ? gate.least_baseline_chance() : 1.0;
   return decision;
 }
 
 template <typename AnyGate>
 void reveal(AnyGate& gate, const Decision& decision, double cost) {
-  const Observation observation = {
-      .features = {}, .arm = decision.arm, .choice = decision.choice, .cost = cost};
-  gate.reveal(revelation_of(decision, observation));
+  gate.reveal({.features = {},
+               .arm = decision.arm,
+               .choice = decision.choice,
+               .cost = cost,
+               .charged = decision.choice == Choice::kExplore,
+               .centre = decision.centre,
+               .played_baseline = decision.arm == decision.baseline.arm,
+               .baseline_centre = decision.baseline_centre,
+               .baseline_chance = decision.baseline_chance});
 }
 
 template <typename AnyGate>
@@ -78,7 +77,7 @@ TEST(EstimatedBaselineGate, OpensWhenTheBoundsSaySo) {
 // and 1.1/.1 times the cost where the baseline's was.
 TEST(EstimatedBaselineGate, BooksOpenRoundsOnBothSides) {
   for (const ArmIndex arm : {ArmIndex{1}, ArmIndex{0}}) {
-    IpsGate gate({});
+    IpsGate gate({.baseline_floor = kFloor});
     BaselineBound baseline({.fall = 1.1, .delta = 0.025});
     for (int i = 0; i < 75; ++i) {
       const Decision decision = play(gate, 1, 1.0, 1.0);
@@ -99,10 +98,10 @@ TEST(EstimatedBaselineGate, BooksOpenRoundsOnBothSides) {
 }
 
 TEST(EstimatedBaselineGate, AReserveOfOneOpensItAtOnce) {
-  EXPECT_FALSE(is_open(IpsGate({})));
-  EXPECT_TRUE(is_open(IpsGate({.reserve = 1.0})));
-  EXPECT_EQ(*IpsGate({.reserve = 1.0}).slack(0.0), 1.0);
-  EXPECT_FALSE(is_open(DrGate({.reserve = 0.999})));
+  EXPECT_FALSE(is_open(IpsGate({.baseline_floor = kFloor})));
+  EXPECT_TRUE(is_open(IpsGate({.reserve = 1.0, .baseline_floor = kFloor})));
+  EXPECT_EQ(*IpsGate({.reserve = 1.0, .baseline_floor = kFloor}).slack(0.0), 1.0);
+  EXPECT_FALSE(is_open(DrGate({.reserve = 0.999, .baseline_floor = kFloor})));
 }
 
 TEST(EstimatedBaselineGate, CentresOnKnownBaselineCostsOrOnThePrediction) {
@@ -118,7 +117,7 @@ TEST(EstimatedBaselineGate, CentresOnKnownBaselineCostsOrOnThePrediction) {
 
 // The costs of other arms say nothing of the baseline's.
 TEST(EstimatedBaselineGate, LearnsTheBaselinesCostFromItsOwnArmOnly) {
-  IpsGate gate({.reserve = 5.0});
+  IpsGate gate({.reserve = 5.0, .baseline_floor = kFloor});
   EXPECT_EQ(play(gate, 1, 0.5, 1.0).choice, Choice::kExplore);
   EXPECT_EQ(gate.baseline_centre(0.0), 0.5);
   EXPECT_EQ(play(gate, 0, 0.5, 0.25).choice, Choice::kExplore);
@@ -158,7 +157,7 @@ TEST(EstimatedBaselineGate, WaitsForCostsThatComeLate) {
 }
 
 TEST(EstimatedBaselineGate, SavesAndLoadsEveryBit) {
-  IpsGate gate({});
+  IpsGate gate({.baseline_floor = kFloor});
   for (int i = 0; i < 100; ++i) play(gate, static_cast<ArmIndex>(i % 2), 0.5, 1.0);
   ByteWriter out;
   gate.save(out);

@@ -3,7 +3,22 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <memory>
 #include <vector>
+
+#include "handrail/oracle/learning_parameters.h"
+#include "handrail/safety/armwise_gate.h"
+#include "handrail/safety/certified_gate.h"
+#include "handrail/safety/checkpoint_gate.h"
+#include "handrail/safety/contrast_gate.h"
+#include "handrail/safety/estimated_baseline_gate.h"
+#include "handrail/safety/model_gate.h"
+#include "handrail/safety/paper_gate.h"
+#include "handrail/safety/registry.h"
+#include "handrail/safety/safeset_gate.h"
+#include "handrail/safety/stagewise_gate.h"
+#include "handrail/safety/stationary_gate.h"
+#include "handrail/safety/trivial_gates.h"
 
 namespace handrail {
 namespace {
@@ -14,11 +29,23 @@ const FeatureLayout kLayout = {.shape = FeatureShape::kRows, .feature_count = 2,
 const FeatureLayout kFixedArms = {
     .shape = FeatureShape::kBlock, .feature_count = 2, .block_count = 3};
 
-Gate make(GateKind kind, Members members = Members::kRisky) {
-  GateConfig config;
-  config.kind = kind;
-  config.members = members;
-  return Gate(config, traits_of(kind).needs_fixed_arms ? kFixedArms : kLayout);
+// The common rows of all gates, at their fallbacks.
+ParameterValues fallbacks() {
+  ParameterValues values;
+  for (const GateEntry* entry : gates()) {
+    for (const ParameterSpec* row : entry->common) values.add(*row);
+  }
+  values.add(kLossRow);
+  values.settle(kLossRow, "square");
+  return values;
+}
+
+std::unique_ptr<Gate> make(const GateEntry& entry, std::string_view members = "risky") {
+  ParameterValues values = fallbacks();
+  values.add(entry.parameters);
+  values.settle(kMembersRow, members);
+  const AgentFrame frame = {.layout = entry.traits.needs_fixed_arms ? kFixedArms : kLayout};
+  return entry.make(PartFrame(frame, values));
 }
 
 Exposure ask(const Gate& gate, ArmIndex candidate) {
@@ -43,105 +70,112 @@ void explore(Gate& gate, ArmIndex arm, double cost) {
   const Decision decision = explored(arm);
   const bool charged = gate.charges(decision);
   gate.book(decision, charged);
-  const Observation observation = {
-      .features = decision.features, .arm = arm, .choice = decision.choice, .cost = cost};
-  gate.reveal({.observation = observation, .charged = charged, .centre = decision.centre});
+  gate.reveal({.features = decision.features,
+               .arm = arm,
+               .choice = decision.choice,
+               .cost = cost,
+               .charged = charged,
+               .centre = decision.centre});
 }
 
-const std::vector<GateKind> kAllKinds = [] {
-  std::vector<GateKind> kinds;
-  for (std::size_t i = 0; i < gate_words().size(); ++i) kinds.push_back(static_cast<GateKind>(i));
-  return kinds;
-}();
-
 TEST(Gate, OnlyPaperArmwiseAndLinearGatesReadTheCandidate) {
-  for (const GateKind kind : kAllKinds) {
-    SCOPED_TRACE(to_text(kind));
-    Gate gate = make(kind);
+  for (const GateEntry* entry : gates()) {
+    SCOPED_TRACE(entry->name);
+    const std::unique_ptr<Gate> made = make(*entry);
+    Gate& gate = *made;
     for (int i = 0; i < 60; ++i) {  // past the ellipsoid's cap of m + 1, and the arms' cap of 1
       explore(gate, 1, 0.1);
       explore(gate, 2, 0.1);
     }
     const bool reads =
-        kind == GateKind::kPaper || kind == GateKind::kArmwise || gate.traits().reads_features;
-    EXPECT_EQ(gate.traits().reads_candidate, reads);
+        entry == &kPaperGate || entry == &kArmwiseGate || entry->traits.reads_features;
+    EXPECT_EQ(entry->traits.reads_candidate, reads);
     EXPECT_EQ(ask(gate, 0).value != ask(gate, 1).value || ask(gate, 1).value != ask(gate, 2).value,
               reads);
   }
 }
 
 TEST(Gate, OpenExposesNothingAndShutEverything) {
-  EXPECT_EQ(ask(make(GateKind::kOpen), 0).value, 0.0);
-  EXPECT_TRUE(std::isinf(ask(make(GateKind::kShut), 0).value));
-  EXPECT_EQ(ask(make(GateKind::kShut), 0).margin, 0.0);
+  EXPECT_EQ(ask(*make(kOpenGate), 0).value, 0.0);
+  EXPECT_TRUE(std::isinf(ask(*make(kShutGate), 0).value));
+  EXPECT_EQ(ask(*make(kShutGate), 0).margin, 0.0);
 }
 
 TEST(Gate, OnlyThoseThatChooseMembersLetTheBaselinesOwnArmGoUncharged) {
   const Decision drew_the_baseline = explored(0);
-  for (const GateKind kind : kAllKinds) {
-    SCOPED_TRACE(to_text(kind));
-    const bool by_arm = traits_of(kind).chooses_members || kind == GateKind::kArmwise;
-    EXPECT_EQ(make(kind).charges(drew_the_baseline), !by_arm);
-    EXPECT_FALSE(make(kind).charges(Decision{}));
-    EXPECT_TRUE(make(kind).charges(explored(1)));
+  for (const GateEntry* entry : gates()) {
+    SCOPED_TRACE(entry->name);
+    const bool by_arm = entry->traits.chooses_members || entry == &kArmwiseGate;
+    EXPECT_EQ(make(*entry)->charges(drew_the_baseline), !by_arm);
+    EXPECT_FALSE(make(*entry)->charges(Decision{}));
+    EXPECT_TRUE(make(*entry)->charges(explored(1)));
   }
-  for (const GateKind kind : {GateKind::kCertified, GateKind::kSafeSet, GateKind::kCheckpoint}) {
-    EXPECT_TRUE(traits_of(kind).chooses_members);
-    EXPECT_TRUE(make(kind, Members::kOpen).charges(drew_the_baseline));
+  for (const GateEntry* entry : {&kCertifiedGate, &kSafeSetGate, &kCheckpointGate}) {
+    EXPECT_TRUE(entry->traits.chooses_members);
+    EXPECT_TRUE(make(*entry, "open")->charges(drew_the_baseline));
   }
 }
 
 TEST(Gate, UnchargedRoundsLeaveNoTraceButWithGatesThatLearnFromThem) {
-  for (const GateKind kind : kAllKinds) {
+  for (const GateEntry* entry : gates()) {
     const bool learns =
-        kind == GateKind::kContrast || kind == GateKind::kSafeSet || kind == GateKind::kStagewise;
+        entry == &kContrastGate || entry == &kSafeSetGate || entry == &kStagewiseGate;
     if (learns) continue;
-    Gate gate = make(kind);
+    const std::unique_ptr<Gate> made = make(*entry);
+    Gate& gate = *made;
     explore(gate, 1, 0.5);
     const double before = ask(gate, 1).value;
     Decision shut;
     shut.features = ArmFeatures::rows(kRows, 2).arm(0);
     EXPECT_FALSE(gate.charges(shut));
     gate.book(shut, false);
-    const Observation observation = {
-        .features = shut.features, .arm = 0, .choice = shut.choice, .cost = 1.0};
-    gate.reveal({.observation = observation, .charged = false, .centre = 0.5});
+    gate.reveal({.features = shut.features,
+                 .arm = 0,
+                 .choice = shut.choice,
+                 .cost = 1.0,
+                 .charged = false,
+                 .centre = 0.5});
     EXPECT_EQ(ask(gate, 1).value, before);
   }
 }
 
 TEST(Gate, EachBooksWhatItsBoundNeeds) {
-  Gate certified = make(GateKind::kCertified);
+  const std::unique_ptr<Gate> made_certified = make(kCertifiedGate);
+  Gate& certified = *made_certified;
   explore(certified, 1, 0.0);
   EXPECT_EQ(*certified.slack(3.0), 2.0);
   EXPECT_EQ(ask(certified, 0).value, 2.0);
-  Gate paper = make(GateKind::kPaper);
+  const std::unique_ptr<Gate> made_paper = make(kPaperGate);
+  Gate& paper = *made_paper;
   explore(paper, 1, 0.0);
   EXPECT_DOUBLE_EQ(ask(paper, 2).value, 0.9 + 0.5 + ask(paper, 2).margin);
-  Gate model = make(GateKind::kModel);
+  const std::unique_ptr<Gate> made_model = make(kModelGate);
+  Gate& model = *made_model;
   explore(model, 1, 0.0);
   EXPECT_DOUBLE_EQ(ask(model, 2).value, 0.4 + 1.0 + ask(model, 2).margin);
-  for (const GateKind kind : kAllKinds) {
-    EXPECT_EQ(make(kind).slack(1.0).has_value(), make(kind).traits().certifies);
+  for (const GateEntry* entry : gates()) {
+    EXPECT_EQ(make(*entry)->slack(1.0).has_value(), entry->traits.certifies);
   }
 }
 
 TEST(Gate, OnlyThoseThatEstimateTheBaselineShapeTheDrawAndHaveACentreOfTheirOwn) {
-  for (const GateKind kind : kAllKinds) {
-    const bool estimates = kind == GateKind::kIps || kind == GateKind::kDr;
-    EXPECT_EQ(make(kind).baseline_floor(), estimates ? 0.1 : 0.0);
-    const bool own_centre = kind == GateKind::kIps || kind == GateKind::kStationary;
-    EXPECT_EQ(make(kind).baseline_centre(0.3), own_centre ? 0.5 : 0.3);
+  for (const GateEntry* entry : gates()) {
+    const bool estimates = entry == &kIpsGate || entry == &kDrGate;
+    EXPECT_EQ(make(*entry)->least_baseline_chance(), estimates ? 0.1 : 0.0);
+    const bool own_centre = entry == &kIpsGate || entry == &kStationaryGate;
+    EXPECT_EQ(make(*entry)->baseline_centre(0.3), own_centre ? 0.5 : 0.3);
   }
 }
 
 TEST(Gate, SavesAndLoadsEveryBit) {
-  for (const GateKind kind : kAllKinds) {
-    Gate gate = make(kind);
+  for (const GateEntry* entry : gates()) {
+    const std::unique_ptr<Gate> made = make(*entry);
+    Gate& gate = *made;
     for (int i = 0; i < 20; ++i) explore(gate, static_cast<ArmIndex>(1 + i % 2), 0.3);
     ByteWriter out;
     gate.save(out);
-    Gate loaded = make(kind);
+    const std::unique_ptr<Gate> other = make(*entry);
+    Gate& loaded = *other;
     ByteReader in(out.bytes());
     ASSERT_TRUE(loaded.load(in).ok());
     EXPECT_TRUE(in.at_end());

@@ -1,8 +1,11 @@
 #include "handrail/safety/model_gate.h"
 
+#include <array>
 #include <cmath>
 
+#include "handrail/oracle/learning_parameters.h"
 #include "handrail/safety/certified_gate.h"
+#include "handrail/safety/regret_bound.h"
 
 namespace handrail {
 
@@ -27,5 +30,30 @@ Exposure model_exposure(const ModelGateConfig& config, const PredictedSums& sums
 Exposure ModelGate::exposure(double regret_bound) const {
   return model_exposure(config_, sums_, regret_bound);
 }
+
+namespace {
+
+constexpr std::array kCommon = {&kRegretBoundRow};
+
+Status check_promise(const LearnerTraits& learner, const ParameterValues& values) {
+  if (learner.promises_regret || given_regret_bound(values).has_value()) return {};
+  return Error{
+      "gate=model needs a regret bound: oracle=ridge promises one, or give regret_bound=NUMBER if "
+      "you can vouch for it"};
+}
+
+}  // namespace
+
+constinit const GateEntry kModelGate = {
+    .name = "model",
+    .meaning = "tight, for a trusted model with a regret bound",
+    .traits = {.reads_costs = true, .uses_regret_bound = true},
+    .common = kCommon,
+    .make = [](const PartFrame& frame) -> std::unique_ptr<Gate> {
+      return std::make_unique<ModelGate>(
+          ModelGateConfig{.loss = loss_in(frame.values), .delta = frame.delta});
+    },
+    .suits = check_promise,
+};
 
 }  // namespace handrail

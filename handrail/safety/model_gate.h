@@ -13,7 +13,7 @@
 
 #include "handrail/base/bytes.h"
 #include "handrail/oracle/oracle.h"
-#include "handrail/safety/exposure.h"
+#include "handrail/safety/entry.h"
 #include "handrail/safety/predicted_sums.h"
 
 namespace handrail {
@@ -32,32 +32,30 @@ struct ModelGateConfig {
 Exposure model_exposure(const ModelGateConfig& config, const PredictedSums& sums,
                         double regret_bound);
 
-class ModelGate {
+class ModelGate final : public Gate {
  public:
   explicit ModelGate(const ModelGateConfig& config) : config_(config) {}
-
-  static constexpr GateTraits kTraits = {.reads_costs = true, .uses_regret_bound = true};
 
   Exposure exposure(double regret_bound) const;
   // `played_cost` is the predicted cost of the arm that an explored round played.
   void book_explored(double played_cost) { sums_.add(played_cost); }
 
-  Sides sides(const GateQuestion& question, ArmIndex /*candidate*/, Scratch& /*scratch*/) const {
+  Sides sides(const GateQuestion& question, ArmIndex /*candidate*/,
+              Scratch& /*scratch*/) const override {
     return {.exposure = exposure(question.regret_bound), .allowance = question.allowance};
   }
-  static bool charges(const Decision& decision) { return decision.choice == Choice::kExplore; }
-  void book(const Decision& decision, bool charged) {
+  void book(const Decision& decision, bool charged) override {
     if (charged) book_explored(decision.centre);
   }
-  static void reveal(const Revelation& /*revelation*/) {}
-  static std::optional<double> slack(double /*earned*/) { return std::nullopt; }
 
-  void save(ByteWriter& out) const { sums_.save(out); }
-  Status load(ByteReader& in) { return sums_.load(in); }
+  void save(ByteWriter& out) const override { sums_.save(out); }
+  Status load(ByteReader& in) override { return sums_.load(in); }
 
  private:
   ModelGateConfig config_;
   PredictedSums sums_;
 };
+
+extern const GateEntry kModelGate;
 
 }  // namespace handrail

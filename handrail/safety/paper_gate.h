@@ -11,7 +11,7 @@
 #include <cstdint>
 
 #include "handrail/oracle/oracle.h"
-#include "handrail/safety/exposure.h"
+#include "handrail/safety/entry.h"
 #include "handrail/safety/predicted_sums.h"
 
 namespace handrail {
@@ -22,7 +22,7 @@ enum class MarginRounds : std::uint8_t {
 };
 
 struct PaperGateConfig {
-  double margin_scale = 16.0;
+  double margin_scale = 0.0;
   MarginRounds margin_rounds = MarginRounds::kM;
   double delta = 0.05;
 };
@@ -34,34 +34,31 @@ double paper_margin(const PaperGateConfig& config, std::uint64_t explored, doubl
 Exposure paper_exposure(const PaperGateConfig& config, const PredictedSums& sums,
                         double candidate_cost, double regret_bound);
 
-class PaperGate {
+class PaperGate final : public Gate {
  public:
   explicit PaperGate(const PaperGateConfig& config) : config_(config) {}
-
-  static constexpr GateTraits kTraits = {
-      .reads_candidate = true, .reads_costs = true, .uses_regret_bound = true};
 
   Exposure exposure(double candidate_cost, double regret_bound) const;
   // `predicted_cost` is Σ_a p_a ŷ_a of an explored round.
   void book_explored(double predicted_cost) { sums_.add(predicted_cost); }
 
-  Sides sides(const GateQuestion& question, ArmIndex candidate, Scratch& /*scratch*/) const {
+  Sides sides(const GateQuestion& question, ArmIndex candidate,
+              Scratch& /*scratch*/) const override {
     return {.exposure = exposure(question.costs[candidate], question.regret_bound),
             .allowance = question.allowance};
   }
-  static bool charges(const Decision& decision) { return decision.choice == Choice::kExplore; }
-  void book(const Decision& decision, bool charged) {
+  void book(const Decision& decision, bool charged) override {
     if (charged) book_explored(decision.predicted_cost);
   }
-  static void reveal(const Revelation& /*revelation*/) {}
-  static std::optional<double> slack(double /*earned*/) { return std::nullopt; }
 
-  void save(ByteWriter& out) const { sums_.save(out); }
-  Status load(ByteReader& in) { return sums_.load(in); }
+  void save(ByteWriter& out) const override { sums_.save(out); }
+  Status load(ByteReader& in) override { return sums_.load(in); }
 
  private:
   PaperGateConfig config_;
   PredictedSums sums_;
 };
+
+extern const GateEntry kPaperGate;
 
 }  // namespace handrail

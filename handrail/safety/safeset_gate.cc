@@ -1,5 +1,6 @@
 #include "handrail/safety/safeset_gate.h"
 
+#include <array>
 #include <utility>
 
 #include "handrail/safety/arm_bound.h"
@@ -28,10 +29,9 @@ Sides SafeSetGate::sides(const GateQuestion& question, ArmIndex candidate,
           .allowance = question.allowance};
 }
 
-void SafeSetGate::reveal(const Revelation& revelation) {
-  const Observation& observation = revelation.observation;
+void SafeSetGate::reveal(const Observation& observation) {
   ellipsoid_.add(observation.features, observation.cost);
-  if (revelation.charged) bound_.reveal(revelation.centre, observation.cost);
+  if (observation.charged) bound_.reveal(observation.centre, observation.cost);
 }
 
 void SafeSetGate::save(ByteWriter& out) const {
@@ -48,5 +48,30 @@ Status SafeSetGate::load(ByteReader& in) {
   *this = std::move(loaded);
   return {};
 }
+
+namespace {
+
+constexpr std::array kCommon = {&kMembersRow, &kBoundRow, &kLambdaRow, &kRadiusRow, &kSigmaRow};
+
+}  // namespace
+
+constinit const GateEntry kSafeSetGate = {
+    .name = "safeset",
+    .meaning = "for linear costs: the arms whose own bound fits what is left",
+    .traits = {.reads_candidate = true,
+               .selects = true,
+               .reads_features = true,
+               .certifies = true,
+               .has_matrices = true,
+               .chooses_members = true},
+    .common = kCommon,
+    .make = [](const PartFrame& frame) -> std::unique_ptr<Gate> {
+      return std::make_unique<SafeSetGate>(SafeSetConfig{.delta = frame.delta,
+                                                         .bound = bound_in(frame.values),
+                                                         .members = members_in(frame),
+                                                         .ellipsoid = ellipsoid_in(frame)},
+                                           frame.layout);
+    },
+};
 
 }  // namespace handrail

@@ -30,7 +30,7 @@
 #include "handrail/oracle/oracle.h"
 #include "handrail/safety/certified_gate.h"
 #include "handrail/safety/confidence.h"
-#include "handrail/safety/exposure.h"
+#include "handrail/safety/entry.h"
 
 namespace handrail {
 
@@ -42,33 +42,28 @@ struct SafeSetConfig {
 };
 
 // A value, with an ellipsoid of its own, which learns from every cost that arrives.
-class SafeSetGate {
+class SafeSetGate final : public Gate {
  public:
-  static constexpr GateTraits kTraits = {.reads_candidate = true,
-                                         .selects = true,
-                                         .reads_features = true,
-                                         .certifies = true,
-                                         .has_matrices = true,
-                                         .chooses_members = true};
-
   SafeSetGate(const SafeSetConfig& config, const FeatureLayout& layout);
 
   // The margin is what of Ub was not seen, and what of the candidate's bound is not its estimate.
-  Sides sides(const GateQuestion& question, ArmIndex candidate, Scratch& scratch) const;
-  bool charges(const Decision& decision) const { return is_member(members_, decision); }
-  void book(const Decision& decision, bool charged) {
+  Sides sides(const GateQuestion& question, ArmIndex candidate, Scratch& scratch) const override;
+  bool charges(const Decision& decision) const override { return is_member(members_, decision); }
+  void book(const Decision& decision, bool charged) override {
     if (charged) bound_.add_member(decision.centre);
   }
-  void reveal(const Revelation& revelation);
-  std::optional<double> slack(double earned) const { return earned - bound_.upper(); }
+  void reveal(const Observation& observation) override;
+  std::optional<double> slack(double earned) const override { return earned - bound_.upper(); }
 
-  void save(ByteWriter& out) const;
-  Status load(ByteReader& in);
+  void save(ByteWriter& out) const override;
+  Status load(ByteReader& in) override;
 
  private:
   CostBound bound_;
   Members members_;
   ConfidenceEllipsoid ellipsoid_;
 };
+
+extern const GateEntry kSafeSetGate;
 
 }  // namespace handrail

@@ -28,40 +28,35 @@
 #include "handrail/oracle/ellipsoid.h"
 #include "handrail/oracle/oracle.h"
 #include "handrail/safety/arm_bound.h"
-#include "handrail/safety/exposure.h"
+#include "handrail/safety/entry.h"
 
 namespace handrail {
 
 // A value.
-class StagewiseGate {
+class StagewiseGate final : public Gate {
  public:
-  static constexpr GateTraits kTraits = {.reads_candidate = true,
-                                         .selects = true,
-                                         .reads_features = true,
-                                         .own_allowance = true,
-                                         .has_matrices = true};
-
   StagewiseGate(double alpha, const EllipsoidConfig& config, const FeatureLayout& layout)
       : alpha_(alpha), ellipsoid_(config, layout) {}
 
   // The exposure is that of this round alone.
-  Sides sides(const GateQuestion& question, ArmIndex candidate, Scratch& /*scratch*/) const {
+  Sides sides(const GateQuestion& question, ArmIndex candidate,
+              Scratch& /*scratch*/) const override {
     return {.exposure = arm_bound(ellipsoid_, question.features->arm(candidate)),
             .allowance = (1.0 + alpha_) * question.baseline.cost};
   }
-  static bool charges(const Decision& decision) { return decision.choice == Choice::kExplore; }
-  static void book(const Decision& /*decision*/, bool /*charged*/) {}  // nothing is banked
-  void reveal(const Revelation& revelation) {
-    ellipsoid_.add(revelation.observation.features, revelation.observation.cost);
+  void book(const Decision& /*decision*/, bool /*charged*/) override {}  // nothing is banked
+  void reveal(const Observation& observation) override {
+    ellipsoid_.add(observation.features, observation.cost);
   }
-  static std::optional<double> slack(double /*earned*/) { return std::nullopt; }
 
-  void save(ByteWriter& out) const { ellipsoid_.save(out); }
-  Status load(ByteReader& in) { return ellipsoid_.load(in); }
+  void save(ByteWriter& out) const override { ellipsoid_.save(out); }
+  Status load(ByteReader& in) override { return ellipsoid_.load(in); }
 
  private:
   double alpha_;  // constant after construction
   ConfidenceEllipsoid ellipsoid_;
 };
+
+extern const GateEntry kStagewiseGate;
 
 }  // namespace handrail

@@ -1,6 +1,7 @@
 #include "handrail/safety/stationary_gate.h"
 
 #include <algorithm>
+#include <array>
 
 #include "handrail/safety/certified_gate.h"
 
@@ -42,13 +43,13 @@ void StationaryGate::book(const Decision& decision, bool charged) {
   raise_mean_bound();
 }
 
-void StationaryGate::reveal(const Revelation& revelation) {
-  const double cost = revelation.observation.cost;
-  if (revelation.charged) {
-    costs_.reveal(revelation.centre, cost);
+void StationaryGate::reveal(const Observation& observation) {
+  const double cost = observation.cost;
+  if (observation.charged) {
+    costs_.reveal(observation.centre, cost);
     return;
   }
-  baseline_.reveal({.centre = revelation.baseline_centre}, cost);
+  baseline_.reveal({.centre = observation.baseline_centre}, cost);
   known_costs_.add(cost);
   raise_mean_bound();
 }
@@ -74,5 +75,24 @@ Status StationaryGate::load(ByteReader& in) {
   known_costs_.load(in);
   return in.status();
 }
+
+namespace {
+
+constexpr std::array kCommon = {&kBoundRow, &kDeltaSplitRow};
+
+}  // namespace
+
+constinit const GateEntry kStationaryGate = {
+    .name = "certified-stationary",
+    .meaning = "certified where the baseline's cost is unknown and its mean never changes",
+    .traits = {.own_allowance = true, .certifies = true, .needs_baseline_cost = false},
+    .common = kCommon,
+    .make = [](const PartFrame& frame) -> std::unique_ptr<Gate> {
+      return std::make_unique<StationaryGate>(
+          StationaryConfig{.terms = {.alpha = frame.alpha, .reserve = frame.reserve},
+                           .delta = shared_delta_in(frame),
+                           .bound = bound_in(frame.values)});
+    },
+};
 
 }  // namespace handrail

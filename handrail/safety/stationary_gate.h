@@ -29,8 +29,8 @@
 #include "handrail/oracle/oracle.h"
 #include "handrail/safety/baseline_bound.h"
 #include "handrail/safety/confidence.h"
+#include "handrail/safety/entry.h"
 #include "handrail/safety/estimated_baseline_gate.h"
-#include "handrail/safety/exposure.h"
 #include "handrail/safety/known_costs.h"
 #include "handrail/safety/ledger.h"
 
@@ -42,27 +42,23 @@ struct StationaryConfig {
   BoundKind bound = BoundKind::kMinimum;
 };
 
-class StationaryGate {
+class StationaryGate final : public Gate {
  public:
-  static constexpr GateTraits kTraits = {
-      .own_allowance = true, .certifies = true, .needs_baseline_cost = false};
-
   explicit StationaryGate(const StationaryConfig& config);
 
   // The verdict does not see the candidate, nor anything else of the round in question.
-  Sides sides(const GateQuestion& question, ArmIndex candidate, Scratch& scratch) const;
-  double baseline_centre(double predicted) const;
+  Sides sides(const GateQuestion& question, ArmIndex candidate, Scratch& scratch) const override;
+  double baseline_centre(double predicted) const override;
 
-  static bool charges(const Decision& decision) { return decision.choice == Choice::kExplore; }
-  void book(const Decision& decision, bool charged);
-  void reveal(const Revelation& revelation);
+  void book(const Decision& decision, bool charged) override;
+  void reveal(const Observation& observation) override;
 
-  std::optional<double> slack(double earned) const;
+  std::optional<double> slack(double earned) const override;
   // l: at most the baseline's mean cost, under the assumption.
   double mean_bound() const { return mean_bound_; }
 
-  void save(ByteWriter& out) const;
-  Status load(ByteReader& in);
+  void save(ByteWriter& out) const override;
+  Status load(ByteReader& in) override;
 
  private:
   // With l for every round so far, and `next` for one more.
@@ -77,5 +73,7 @@ class StationaryGate {
   double mean_bound_ = 0.0;
   KnownCosts known_costs_;  // of shut rounds
 };
+
+extern const GateEntry kStationaryGate;
 
 }  // namespace handrail

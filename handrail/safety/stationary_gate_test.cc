@@ -23,9 +23,10 @@ Decision book(StationaryGate& gate, Choice choice, ArmIndex arm) {
 }
 
 void reveal(StationaryGate& gate, const Decision& decision, double cost) {
-  const Observation observation = {
-      .features = {}, .arm = decision.arm, .choice = decision.choice, .cost = cost};
-  gate.reveal({.observation = observation,
+  gate.reveal({.features = {},
+               .arm = decision.arm,
+               .choice = decision.choice,
+               .cost = cost,
                .charged = gate.charges(decision),
                .centre = decision.centre,
                .played_baseline = decision.arm == 0,

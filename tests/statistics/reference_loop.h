@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <queue>
+#include <string>
 #include <vector>
 
 #include "handrail/env/environment.h"
@@ -19,9 +20,11 @@ namespace handrail {
 
 class ReferenceLoop {
  public:
-  // α is kAlpha. `environment` outlives the loop.
+  // α is kAlpha, δ kDelta. `gate` is what a SPEC says of one: "gate=paper,margin_scale=1". The
+  // baseline's cost is told in each round, whatever the environment says of it. `environment`
+  // outlives the loop.
   ReferenceLoop(const Environment& environment, std::unique_ptr<Policy> policy,
-                const GateConfig& gate, std::uint64_t seed);
+                const std::string& gate, std::uint64_t seed);
 
   // Plays a round and delivers the costs that arrive after it.
   void advance();
@@ -31,12 +34,12 @@ class ReferenceLoop {
   std::optional<double> slack() const;
 
  private:
-  struct Arrival {
+  struct LateDecision {
     std::uint64_t arrives;
     Decision decision;  // its features are gone: the environment can show them again
     double cost;
 
-    friend bool operator>(const Arrival& a, const Arrival& b) {
+    friend bool operator>(const LateDecision& a, const LateDecision& b) {
       return a.arrives != b.arrives ? a.arrives > b.arrives
                                     : a.decision.sequence > b.decision.sequence;
     }
@@ -47,14 +50,14 @@ class ReferenceLoop {
 
   const Environment& environment_;
   std::unique_ptr<Policy> policy_;
-  Gate gate_;
+  std::unique_ptr<Gate> gate_;
   Ledger ledger_;
   std::uint64_t seed_;
   Metrics metrics_;
   Proposal proposal_;
   EnvironmentRound round_;
   EnvironmentRound earlier_round_;
-  std::priority_queue<Arrival, std::vector<Arrival>, std::greater<>> arrivals_;
+  std::priority_queue<LateDecision, std::vector<LateDecision>, std::greater<>> under_way_;
 };
 
 // Plays `rounds` rounds and adds them to the tally.

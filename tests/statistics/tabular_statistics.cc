@@ -50,7 +50,7 @@ class TabularGates : public testing::Test {
 
 // Open members charge more rounds than the default; the same hypothesis.
 TEST_F(TabularGates, CertifiedWithOpenMembersKeepsItsPromise) {
-  const GateConfig gate = {.members = Members::kOpen};
+  const std::string gate = "gate=certified,members=open";
   const Tally tally = run_all({.gate_name = "certified, open members", .gate = gate});
   EXPECT_LE(tally.violating(), kMostOf400);
   EXPECT_LE(tally.slack_wrong(), kMostOf400);
@@ -62,12 +62,12 @@ constexpr std::uint64_t kLong = 20'000;
 // Where a gate breaks the constraint: more than 44 of 400 runs disprove, with a false alarm below
 // 1e-6, that it is kept with probability 0.95.
 TEST_F(TabularGates, NoGateBreaksTheConstraint) {
-  const GateConfig gate = {.kind = GateKind::kOpen};
+  const std::string gate = "gate=open";
   EXPECT_GT(run_all({.gate_name = "open", .gate = gate, .rounds = kLong}).violating(), kMostOf400);
 }
 
 TEST_F(TabularGates, PaperBreaksTheConstraintInRoundOne) {
-  const GateConfig gate = {.kind = GateKind::kPaper};
+  const std::string gate = "gate=paper";
   EXPECT_GT(run_all({.gate_name = "paper, realised regret", .gate = gate, .rounds = kLong})
                 .violating_at_once(),
             kMostOf400);
@@ -75,8 +75,7 @@ TEST_F(TabularGates, PaperBreaksTheConstraintInRoundOne) {
 
 // In a short run: after a long good half the allowance would outlast the bad one.
 TEST_F(TabularGates, PaperWithASmallScaleBreaksTheConstraintWhenCostsJump) {
-  const GateConfig gate = {
-      .kind = GateKind::kPaper, .margin_scale = 1.0, .margin_rounds = MarginRounds::kMPlusOne};
+  const std::string gate = "gate=paper,margin_scale=1,margin_rounds=m_plus_one";
   const Tally tally =
       run_all({.trouble = Trouble::kSwitch,
                .gate_name = "paper, realised regret, margin_scale=1, margin_rounds=m_plus_one",
@@ -87,7 +86,7 @@ TEST_F(TabularGates, PaperWithASmallScaleBreaksTheConstraintWhenCostsJump) {
 // Hypothesis: each run breaks the constraint with probability at most δ = 0.05. False alarm below
 // 1e-6.
 TEST_F(TabularGates, ModelKeepsItsPromiseWithTheRealisedRegret) {
-  const GateConfig gate = {.kind = GateKind::kModel};
+  const std::string gate = "gate=model";
   const Tally tally =
       run_all({.gate_name = "model, realised regret", .gate = gate, .rounds = kLong});
   EXPECT_LE(tally.violating(), kMostOf400);
@@ -95,7 +94,7 @@ TEST_F(TabularGates, ModelKeepsItsPromiseWithTheRealisedRegret) {
 }
 
 TEST_F(TabularGates, ModelBreaksTheConstraintWhenTheOracleIsBlind) {
-  const GateConfig gate = {.kind = GateKind::kModel};
+  const std::string gate = "gate=model";
   const Tally tally =
       run_all({.trouble = Trouble::kBlind, .gate_name = "model, realised regret", .gate = gate});
   EXPECT_GT(tally.violating(), kMostOf400);

@@ -153,26 +153,22 @@ INSTANTIATE_TEST_SUITE_P(
                              reacting, true})),
     coverage_name_of);
 
-struct NamedGate {
-  const char* name;
-  GateKind kind;
-};
-constexpr NamedGate kIps = {"certified-ips", GateKind::kIps};
-constexpr NamedGate kDr = {"certified-dr", GateKind::kDr};
-constexpr NamedGate kStationary = {"certified-stationary", GateKind::kStationary};
+constexpr const char* kIps = "certified-ips";
+constexpr const char* kDr = "certified-dr";
+constexpr const char* kStationary = "certified-stationary";
 
 // Long enough for the slowest of them to open.
 constexpr std::uint64_t kRounds = 6000;
 
-Tally run_gate(const NamedGate& gate, Trouble trouble, const char* delay) {
+Tally run_gate(const char* gate, Trouble trouble, const char* delay) {
   return run_all({.trouble = trouble,
                   .delay = delay,
-                  .gate_name = gate.name,
-                  .gate = {.kind = gate.kind, .alpha = kAlpha, .delta = kDelta},
+                  .gate_name = gate,
+                  .gate = "gate=" + std::string(gate),
                   .rounds = kRounds});
 }
 
-using Setting = std::tuple<NamedGate, Trouble, const char*>;
+using Setting = std::tuple<const char*, Trouble, const char*>;
 
 class UnknownBaseline : public testing::TestWithParam<Setting> {
  public:
@@ -197,7 +193,7 @@ std::string test_name_of(const testing::TestParamInfo<Setting>& param) {
   constexpr std::array<const char*, 4> kTroubles = {"Good", "Blind", "Switching",
                                                     "CheaperBaseline"};
   std::string name =
-      std::string(gate.name) + "_" + kTroubles[static_cast<std::size_t>(trouble)] + "_" + delay;
+      std::string(gate) + "_" + kTroubles[static_cast<std::size_t>(trouble)] + "_" + delay;
   std::ranges::replace(name, ':', '_');
   std::ranges::replace(name, '-', '_');
   return name;

@@ -1,5 +1,7 @@
 // What the program put into the page, as types. The program has checked its shape; here a field
 // that is absent or of another kind becomes null or an empty list, and nothing else looks at JSON.
+// The build writes metric_names.ts: what a cell holds comes from the program's table of metrics.
+import { CELL_ESTIMATES, CELL_NUMBERS, HINDSIGHT_NUMBERS, type QUANTITIES } from "./metric_names";
 
 export interface Estimate {
   mean: number | null;
@@ -31,29 +33,19 @@ export interface Agent {
   control: string | null;
 }
 
-export interface Hindsight {
-  costRatio: number | null;
-  violatingRunsShare: number | null;
-  violatedRoundsShare: number | null;
-}
+type NumbersOf<Names> = { -readonly [name in keyof Names]: number | null };
+type EstimatesOf<Names> = { -readonly [name in keyof Names]: Estimate };
 
-export interface CellResult {
+export type Hindsight = NumbersOf<typeof HINDSIGHT_NUMBERS>;
+
+export interface CellResult
+  extends NumbersOf<typeof CELL_NUMBERS>, EstimatesOf<typeof CELL_ESTIMATES> {
   data: string;
   agent: string;
   alpha: number;
   chosen: string | null;
   runs: number | null;
   rounds: number | null;
-  regret: Estimate;
-  costRatio: number | null;
-  exploredShare: number | null;
-  violatedRoundsShare: number | null;
-  violatingRunsShare: number | null;
-  violatingRuns: number | null;
-  firstViolation: number | null;
-  largestExcess: number | null;
-  minSlack: number | null;
-  baselineRounds: number | null;
   hindsight: Hindsight | null;
   roundsPerSecond: number | null;
 }
@@ -82,7 +74,7 @@ export interface Tuning {
   candidates: Candidate[];
 }
 
-export type Quantity = "regret" | "cost_ratio" | "explored_share" | "violated_share" | "slack";
+export type Quantity = (typeof QUANTITIES)[number];
 export type Values = readonly (number | null)[];
 
 export interface Curve {
@@ -158,6 +150,14 @@ function estimate(value: unknown): Estimate {
   return { mean: numberOrNull(fields.mean), stderr: numberOrNull(fields.stderr) };
 }
 
+// The fields that have these names, by the names that the page has for them.
+function named<Name extends string, Value>(
+  names: Record<Name, string>, fields: Fields, read: (value: unknown) => Value,
+): Record<Name, Value> {
+  const pairs = Object.entries<string>(names).map(([name, field]) => [name, read(fields[field])]);
+  return Object.fromEntries(pairs) as Record<Name, Value>;
+}
+
 function environment(fields: Fields): Environment {
   return {
     data: text(fields.data),
@@ -189,12 +189,7 @@ function agent(fields: Fields): Agent {
 
 function hindsight(value: unknown): Hindsight | null {
   if (typeof value !== "object" || value === null) return null;
-  const fields = fieldsOf(value);
-  return {
-    costRatio: numberOrNull(fields.cost_ratio),
-    violatingRunsShare: numberOrNull(fields.violating_runs_share),
-    violatedRoundsShare: numberOrNull(fields.violated_rounds_share),
-  };
+  return named(HINDSIGHT_NUMBERS, fieldsOf(value), numberOrNull);
 }
 
 function cellResult(fields: Fields, timing: Fields[]): CellResult {
@@ -207,16 +202,8 @@ function cellResult(fields: Fields, timing: Fields[]): CellResult {
     chosen: textOrNull(fields.chosen),
     runs: numberOrNull(fields.runs),
     rounds: numberOrNull(fields.rounds),
-    regret: estimate(fields.regret),
-    costRatio: numberOrNull(fields.cost_ratio),
-    exploredShare: numberOrNull(fields.explored_share),
-    violatedRoundsShare: numberOrNull(fields.violated_rounds_share),
-    violatingRunsShare: numberOrNull(fields.violating_runs_share),
-    violatingRuns: numberOrNull(fields.violating_runs),
-    firstViolation: numberOrNull(fields.first_violation),
-    largestExcess: numberOrNull(fields.largest_excess),
-    minSlack: numberOrNull(fields.min_slack),
-    baselineRounds: numberOrNull(fields.baseline_rounds),
+    ...named(CELL_ESTIMATES, fields, estimate),
+    ...named(CELL_NUMBERS, fields, numberOrNull),
     hindsight: hindsight(fields.hindsight),
     roundsPerSecond: numberOrNull(timed?.rounds_per_second),
   };

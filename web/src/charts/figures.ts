@@ -1,11 +1,10 @@
 // The figures of a data set, by name.
 import type { Comparison } from "../comparison";
 import { chosen } from "../number_format";
-import type { Quantity } from "../report_input";
 import { alphaChart, type AlphaQuantity } from "./alpha_chart";
 import type { Drawing } from "./drawing";
 import type { Look } from "./look";
-import { timeChart } from "./time_chart";
+import { timeChart, type DrawnQuantity } from "./time_chart";
 import type { View } from "./view";
 import { violationBars } from "./violation_bars";
 
@@ -27,7 +26,7 @@ export interface FigureKind {
 }
 
 function overTime(
-  quantity: Quantity,
+  quantity: DrawnQuantity,
 ): Pick<FigureKind, "row" | "overAlphas" | "exists" | "draw"> {
   return {
     row: quantity === "regret" ? "main" : "details",

@@ -1,6 +1,7 @@
 // From where to where the axis of a quantity goes.
 import { count } from "../number_format";
-import type { Curve, Quantity } from "../report_input";
+import type { Curve } from "../report_input";
+import type { DrawnQuantity } from "./time_chart";
 import type { View } from "./view";
 
 export interface Range {
@@ -65,7 +66,7 @@ function isNeverNegative(curves: readonly Curve[]): boolean {
   return curves.every((curve) => known(curve.mean).every((mean) => mean >= 0));
 }
 
-export function axisRange(curves: readonly Curve[], quantity: Quantity, view: View): Range {
+export function axisRange(curves: readonly Curve[], quantity: DrawnQuantity, view: View): Range {
   switch (quantity) {
     case "explored_share":
     case "violated_share":

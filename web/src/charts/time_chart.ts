@@ -16,7 +16,7 @@ interface Meaning {
   write: (value: number | null) => string;
 }
 
-export const MEANINGS: Record<Quantity, Meaning> = {
+const MEANINGS = {
   regret: { title: "Regret", axis: "regret", write: number },
   cost_ratio: {
     title: "Cost relative to the baseline", axis: "cost / baseline’s cost", write: number,
@@ -26,7 +26,10 @@ export const MEANINGS: Record<Quantity, Meaning> = {
     title: "Runs in violation", axis: "runs in violation at this round", write: percent,
   },
   slack: { title: "Certified slack", axis: "slack, in units of cost", write: number },
-};
+} satisfies Partial<Record<Quantity, Meaning>>;
+
+/** Of the quantities that have curves, those that the page draws. */
+export type DrawnQuantity = keyof typeof MEANINGS;
 
 type Side = "Top" | "Bottom";
 
@@ -45,7 +48,8 @@ function line(value: number, text: string, side: Side, look: Look): object {
 // Where α is a small part of the axis, two names would stand on top of each other.
 const CLOSE = 0.06;
 
-function referenceLines(quantity: Quantity, view: View, look: Look, span: number): object[] {
+function referenceLines(quantity: DrawnQuantity, view: View, look: Look,
+                        span: number): object[] {
   const baseline = view.alpha < CLOSE * span ? "" : "baseline";
   const lines = quantity === "cost_ratio"
     ? [line(1 + view.alpha, "1 + α", "Top", look), line(1, baseline, "Bottom", look)]
@@ -64,7 +68,7 @@ interface Hovered {
   value?: unknown;
 }
 
-function hover(curves: readonly Curve[], quantity: Quantity, view: View,
+function hover(curves: readonly Curve[], quantity: DrawnQuantity, view: View,
                colorOf: (agent: string) => string) {
   const { write } = MEANINGS[quantity];
   return (hovered: Hovered | Hovered[]) => {
@@ -107,7 +111,8 @@ function curveSeries(curve: Curve, comparison: Comparison, look: Look, floor: nu
   };
 }
 
-function label(curves: readonly Curve[], data: string, quantity: Quantity, view: View): string {
+function label(curves: readonly Curve[], data: string, quantity: DrawnQuantity,
+               view: View): string {
   const { title, write } = MEANINGS[quantity];
   const ends = curves.map((curve) => `${curve.agent} ${write(known(curve.mean).pop() ?? null)}`);
   return `${title} over the rounds on ${data}, α = ${chosen(view.alpha)}. ` +
@@ -122,7 +127,7 @@ function roundsAxis(view: View, look: Look): object {
   };
 }
 
-function valueAxis(quantity: Quantity, isLog: boolean, look: Look): Record<string, unknown> {
+function valueAxis(quantity: DrawnQuantity, isLog: boolean, look: Look): Record<string, unknown> {
   const meaning = MEANINGS[quantity];
   const made = axis(look, look.standsAlone ? meaning.axis : "");
   if (meaning.write === percent) {
@@ -131,7 +136,7 @@ function valueAxis(quantity: Quantity, isLog: boolean, look: Look): Record<strin
   return { ...made, type: isLog ? "log" : "value" };
 }
 
-export function timeChart(comparison: Comparison, data: string, quantity: Quantity,
+export function timeChart(comparison: Comparison, data: string, quantity: DrawnQuantity,
                           view: View, look: Look): Drawing {
   const curves = comparison.curvesOf(data, view.alpha, quantity)
     .filter((curve) => !view.hidden.has(curve.agent));

@@ -1,0 +1,20 @@
+// One number out of a metric's values over the runs of a cell.
+#pragma once
+
+#include <limits>
+#include <span>
+
+#include "handrail/eval/metric.h"
+
+namespace handrail {
+
+struct Reduced {
+  MetricValue value = std::nullopt;
+  // Of a mean that comes with one; NaN for one run.
+  double standard_error = std::numeric_limits<double>::quiet_NaN();
+};
+
+// Of at least one run. Only those that are said to may have no value.
+Reduced reduce(Reduction reduction, std::span<const MetricValue> values);
+
+}  // namespace handrail
