@@ -9,6 +9,7 @@
 #include <sstream>
 
 #include "handrail/eval/audit.h"
+#include "handrail/oracle/registry.h"
 #include "handrail/policy/registry.h"
 #include "handrail/safety/registry.h"
 #include "tests/run_fixture.h"

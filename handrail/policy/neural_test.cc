@@ -331,17 +331,17 @@ TEST(Neural, LooksExpensiveOnceItHasDiverged) {
 std::string refusal(const PolicyEntry& entry, std::string_view name, std::string_view text) {
   for (const ParameterSpec& spec : entry.parameters) {
     if (spec.name != name) continue;
-    const Status status = check_value(spec, text);
-    return status.ok() ? "" : status.error().message;
+    const Result<ParameterValue> value = parse_value(spec, text);
+    return value.ok() ? "" : value.error().message;
   }
   return "no such parameter";
 }
 
 TEST(Neural, RefusesParametersWithASentence) {
   EXPECT_EQ(refusal(kNeuralUcbPolicy, "ridge", "0"),
-            "parameter ridge is \"0\"; a number in [1e-12, 1e+09] was expected");
+            "ridge is \"0\"; a number in [1e-12, 1e+09] was expected");
   EXPECT_EQ(refusal(kNeuralUcbPolicy, "hidden", "2.5"),
-            "parameter hidden is \"2.5\"; a whole number in [1, 1e+06] was expected");
+            "hidden is \"2.5\"; a whole number in [1, 1e+06] was expected");
   for (const PolicyEntry* entry : {&kNeuralUcbPolicy, &kNeuralTsPolicy}) {
     EXPECT_NE(refusal(*entry, "nu", "-1"), "");
     EXPECT_NE(refusal(*entry, "step", "0"), "");
