@@ -228,8 +228,8 @@ Result<DataConfig> asked_for(const DataCommand& command) {
   for (const Setting& flag : {Setting{"format", command.format, "--format"},
                               Setting{"class", command.class_column, "--class"}}) {
     if (flag.value.empty()) continue;
-    if (flag.value.find(',') != std::string::npos) return expected(flag, "a value without commas");
-    set_key(spec.value(), flag);
+    const Status set = set_key(spec.value(), flag);
+    if (!set.ok()) return set.error();
   }
   return read_data(spec.value());
 }

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "handrail/base/assert.h"
 #include "handrail/base/text.h"
 
 namespace handrail {
@@ -48,10 +47,11 @@ Result<Spec> parse_spec(const Setting& setting, NameForm form) {
   return spec;
 }
 
-void set_key(Spec& spec, const Setting& key) {
-  HANDRAIL_ASSERT(key.value.find(',') == std::string::npos);
+Status set_key(Spec& spec, const Setting& key) {
+  if (key.value.find(',') != std::string::npos) return expected(key, "a value without commas");
   std::erase_if(spec.keys, [&](const Setting& other) { return other.key == key.key; });
   spec.keys.push_back(key);
+  return {};
 }
 
 const Setting* find_key(const Spec& spec, std::string_view key) {

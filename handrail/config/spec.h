@@ -25,8 +25,8 @@ enum class NameForm : std::uint8_t { kPlain, kPath };
 
 Result<Spec> parse_spec(const Setting& setting, NameForm form = NameForm::kPlain);
 
-// Sets a key over what the SPEC says of it.
-void set_key(Spec& spec, const Setting& key);
+// Sets a key over what the SPEC says of it. Refuses a value with a comma.
+Status set_key(Spec& spec, const Setting& key);
 const Setting* find_key(const Spec& spec, std::string_view key);
 
 // NAME:a=b,c=d.

@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "handrail/base/assert.h"
+
 namespace handrail {
 
 bool SpecDraft::takes(const Setting& setting) const {
@@ -41,7 +43,10 @@ Spec SpecDraft::spec(std::string_view otherwise) const {
   Spec spec = whole_;
   if (!named_) spec.name = otherwise;
   if (!named_ && given()) spec.place = place();
-  for (const Setting& part : parts_) set_key(spec, part);
+  for (const Setting& part : parts_) {
+    const Status done = set_key(spec, part);
+    HANDRAIL_ASSERT(done.ok());  // set() has refused commas
+  }
   return spec;
 }
 

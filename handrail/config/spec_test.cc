@@ -48,7 +48,7 @@ TEST(Spec, TheNameOfAPathMayHoldColons) {
 
 TEST(Spec, ALaterKeyReplacesAnEarlierOne) {
   Spec spec = parse_spec(given("igw:lr=1,gate=open")).value();
-  set_key(spec, {.key = "lr", .value = "2"});
+  ASSERT_TRUE(set_key(spec, {.key = "lr", .value = "2"}).ok());
   EXPECT_EQ(to_text(spec), "igw:gate=open,lr=2");
 }
 

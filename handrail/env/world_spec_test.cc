@@ -136,11 +136,11 @@ TEST(WorldSpec, RefusesValuesOutOfBounds) {
 
 TEST(WorldSpec, AnErrorNamesThePlaceOfItsKey) {
   Spec spec = parse_spec({.key = "world", .value = "linear:arms=4", .place = "a.toml:1:9"}).value();
-  set_key(spec, {.key = "dim", .value = "x", .place = "--dim"});
+  ASSERT_TRUE(set_key(spec, {.key = "dim", .value = "x", .place = "--dim"}).ok());
   EXPECT_EQ(read_world(spec).error().message,
             "--dim: world linear: dim is \"x\"; a whole number in [1, 4096] was expected");
-  set_key(spec, {.key = "dim", .value = "1", .place = "--dim"});
-  set_key(spec, {.key = "rank", .value = "5", .place = "--baseline"});
+  ASSERT_TRUE(set_key(spec, {.key = "dim", .value = "1", .place = "--dim"}).ok());
+  ASSERT_TRUE(set_key(spec, {.key = "rank", .value = "5", .place = "--baseline"}).ok());
   EXPECT_EQ(
       read_world(spec).error().message,
       "a.toml:1:9: world linear: rank is \"5\"; auto or a whole number in [1, 4] was expected");

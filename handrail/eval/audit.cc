@@ -223,7 +223,7 @@ std::optional<Difference> Auditor::check_distribution(const TraceRound& round) c
   if (!round.distribution.empty() &&
       round.distribution[baseline] < floor * (1.0 - kRelativeRounding)) {
     return out_of_place({kDistribution, baseline}, round.distribution[baseline],
-                         "at least " + to_text(floor) + ", which the gate keeps for it");
+                        "at least " + to_text(floor) + ", which the gate keeps for it");
   }
   const PolicyEntry& policy = *config_.policy;
   if (policy.recompute == nullptr && !policy.one_arm) return std::nullopt;

@@ -72,7 +72,6 @@ Result<std::optional<Setting>> key_of_flag(const Setting& flag, EnvironmentKind 
               .value = flag.value.substr(meaning.prefix.size()),
               .place = flag.place};
   if (meaning.takes_commas) std::ranges::replace(key.value, ',', '|');
-  if (key.value.find(',') != std::string::npos) return expected(flag, "a value without commas");
   return std::optional(std::move(key));
 }
 

@@ -35,7 +35,9 @@ Status set_flags(EnvironmentKind kind, std::span<const Setting> flags, Precedenc
     if (in_spec && precedence == Precedence::kSpec) continue;
     const Result<std::optional<Setting>> key = key_of_flag(flag, kind);
     if (!key.ok()) return key.error();
-    if (key.value().has_value()) set_key(spec, *key.value());
+    if (!key.value().has_value()) continue;
+    const Status set = set_key(spec, *key.value());
+    if (!set.ok()) return set;
   }
   return {};
 }
