@@ -67,8 +67,8 @@ std::vector<OracleSubject> subjects() {
 }
 
 INSTANTIATE_TEST_SUITE_P(Oracles, OracleSuite, ::testing::ValuesIn(subjects()),
-                         [](const ::testing::TestParamInfo<OracleSubject>& param) {
-                           std::string name = param.param.name;
+                         [](const ::testing::TestParamInfo<OracleSubject>& each) {
+                           std::string name = each.param.name;
                            std::ranges::replace(name, '-', '_');
                            return name;
                          });

@@ -281,7 +281,7 @@ constexpr std::array<FormatEnding, 2> kTsvEndings = {{{".tsv"}, {".tab", false}}
 
 }  // namespace
 
-Result<Table> read_separated(const std::string& path, char separator, const ReadOptions& options) {
+Result<Table> read_csv(const std::string& path, char separator, const ReadOptions& options) {
   return CsvReader(path, separator, options).read();
 }
 
@@ -290,7 +290,7 @@ constinit const FormatEntry kCsvFormat = {
     .meaning = "cells with commas between them, quoted where they need it",
     .endings = kCsvEndings,
     .read = [](const std::string& path,
-               const ReadOptions& options) { return read_separated(path, ',', options); },
+               const ReadOptions& options) { return read_csv(path, ',', options); },
 };
 
 constinit const FormatEntry kTsvFormat = {
@@ -298,7 +298,7 @@ constinit const FormatEntry kTsvFormat = {
     .meaning = "cells with tabs between them, quoted where they need it",
     .endings = kTsvEndings,
     .read = [](const std::string& path,
-               const ReadOptions& options) { return read_separated(path, '\t', options); },
+               const ReadOptions& options) { return read_csv(path, '\t', options); },
 };
 
 }  // namespace handrail

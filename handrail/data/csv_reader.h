@@ -8,8 +8,7 @@ namespace handrail {
 // A column is numeric if all its cells are numbers, else nominal; empty cells, "?" and "NA" are
 // missing, quoted or not. Kinds are taken from the first rows. When one of them turns out wrong
 // further on, a file is read again; stdin cannot be, and the error says what to do.
-// For cells with this sign between them.
-Result<Table> read_separated(const std::string& path, char separator, const ReadOptions& options);
+Result<Table> read_csv(const std::string& path, char separator, const ReadOptions& options);
 
 extern const FormatEntry kCsvFormat;
 extern const FormatEntry kTsvFormat;

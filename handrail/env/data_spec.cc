@@ -11,7 +11,6 @@ namespace {
 
 constexpr std::array<std::string_view, 3> kScalings = {"standard", "minmax", "none"};
 constexpr std::array<std::string_view, 3> kHeaders = {"auto", "yes", "no"};
-constexpr std::array<std::string_view, 2> kTruths = {"no", "yes"};
 constexpr std::array<std::string_view, 1> kFormatWords = {kFormatByEnding};
 constexpr std::string_view kOfClasses = "data sets with classes";
 constexpr std::string_view kOfCosts = "data sets with cost columns";
@@ -109,14 +108,14 @@ constexpr std::array<ParameterSpec, 18> kRows = {{
              kScalings),
     word_row("indicators",
              "nominal columns: one indicator a value (yes), or the value's index (no)", "yes",
-             kTruths),
+             kYesWords),
     word_row("missing", "an indicator beside each numeric column that has missing cells", "yes",
-             kTruths),
+             kYesWords),
     word_row("constant", "a last feature that is 1 before rows are scaled to norm 1", "yes",
-             kTruths),
-    word_row("norm", "divide each row by its length", "yes", kTruths),
+             kYesWords),
+    word_row("norm", "divide each row by its length", "yes", kYesWords),
     word_row("shuffle", "rows in a new random order in each pass, or always in the file's", "yes",
-             kTruths),
+             kYesWords),
     grouped(kOfClasses, number_row("low", "cost of the right class", "0.01", kCosts)),
     grouped(kOfClasses, number_row("high", "cost of a wrong class", "1", kCosts)),
     text_row("baseline",

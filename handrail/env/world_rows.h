@@ -19,13 +19,12 @@ inline constexpr ParameterSpec kDimRow = count_row(
     "dim", "dimension of the context x, uniform on the unit sphere; an arm shows (x, 1)/sqrt(2)",
     "10", {.low = 1.0, .high = 4'096.0});
 
-inline constexpr std::array<std::string_view, 1> kRankWords = {"auto"};
 inline constexpr ParameterSpec kRankRow = or_words(
     count_row("rank",
               "the baseline's rank by expected cost in each round, 1 the cheapest, among the arms "
               "that tell the truth and before any jump; auto: ceil(arms/3)",
               "auto", {.low = 1.0, .high = 65'536.0}),
-    kRankWords);
+    kAutoWord);
 // Rank auto is a third of the way among `count`.
 void resolve_rank(ParameterValues& values, std::size_t count);
 Status check_rank(const ParameterValues& values, std::size_t most);

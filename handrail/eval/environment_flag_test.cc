@@ -43,7 +43,7 @@ TEST(EnvironmentFlag, RefusesWhatTheKindOfEnvironmentHasNot) {
             "--class: class is for data sets only, and a world was named");
 }
 
-// A flag whose key no world has would be refused by all of them.
+// A flag whose key nothing has would be refused everywhere.
 TEST(EnvironmentFlag, SetsAKeyThatIsThere) {
   for (const EnvironmentFlag& each : environment_flags()) {
     const auto is_key = [&](std::string_view key) {
@@ -51,10 +51,10 @@ TEST(EnvironmentFlag, SetsAKeyThatIsThere) {
     };
     EXPECT_TRUE(std::ranges::any_of(data_rows(), is_key(each.of_data.key))) << each.name;
     if (each.of_worlds.key.empty()) continue;
-    for (const WorldEntry* const world : worlds()) {
-      const ParameterValues values(world->parameters);
-      EXPECT_TRUE(values.has(each.of_worlds.key)) << each.name << " " << world->name;
-    }
+    const auto has_key = [&](const WorldEntry* world) {
+      return ParameterValues(world->parameters).has(each.of_worlds.key);
+    };
+    EXPECT_TRUE(std::ranges::any_of(worlds(), has_key)) << each.name;
   }
   EXPECT_EQ(find_environment_flag("alpha"), nullptr);
 }
