@@ -239,7 +239,7 @@ class BadInput(CompareTest):
                 ([*self.ONE, "--agent", "uniform"], "given twice"),
                 ([*self.ONE, "--alpha", "0.1", "--alpha", "0.10"], "given twice"),
                 ([*self.ONE, "--alpha", "x"], '"x"'), ([*self.ONE, "--alpha", "-1"], "-1"),
-                ([*self.ONE, "--delta", "1"], "delta is 1"), (["--runs", "0"], '"0"'),
+                ([*self.ONE, "--delta", "1"], 'delta is "1"'), (["--runs", "0"], '"0"'),
                 ([*self.ONE, "--agent", "c-squarecb:lr=0.1|x"], '"x"'),
                 ([*self.ONE, "--agent", "greddy"], '"greedy"'),
                 ([*self.ONE, "--baseline", "majority"], "rank:N"),

@@ -27,7 +27,7 @@ class Flags(cli_support.CliTest):
                 "c-sqarecb": ['"c-sqarecb"', '"c-squarecb"'],
                 "c-fastcb@papr": ['"c-fastcb@papr"', "nearest"],
                 "c-squarecb:orcle=ridge": ['"orcle"', '"oracle"'],
-                "c-squarecb:oracle=forest": ['"forest"', "ridge, linear, mlp"],
+                "c-squarecb:oracle=forest": ['"forest"', "linear, ridge, mlp"],
                 "c-squarecb:gamma_scale=-1": ["gamma_scale", '"-1"'],
                 "c-squarecb:floor=1.5": ["floor", '"1.5"', "[0, 1]"],
                 "c-squarecb:floor=nan": ["floor", '"nan"'],
@@ -43,7 +43,7 @@ class Flags(cli_support.CliTest):
                 "uniform:gate=paper": ["gate=paper", "uniform"],
                 "uniform:gate=model": ["gate=model", "uniform"],
                 "c-squarecb:gate=model": ["gate=model", "regret bound"],
-                ":": ["no agent"],
+                ":": ["key=value"],
         }.items():
             with self.subTest(spec=spec):
                 self.refused("run", "--agent", spec, naming=naming)

@@ -71,7 +71,7 @@ class TomlFiles(cli_support.CliTest):
                 ("alpha = 'much'\n", [":1:9", '"much"']), ("alpha = true\n", [":1:9", "alpha"]),
                 ("rounds = -5\n", [":1:10", '"-5"']), ("rounds = 1.5\n", [":1:10", '"1.5"']),
                 ("agent = 3\n", [":1:9", '"3"']), ("agent = ''\n", [":1:9", "agent"]),
-                ("alpha = nan\n", ["alpha", "nan"]), ("delta = 1\n", ["delta is 1"]),
+                ("alpha = nan\n", ["alpha", "nan"]), ("delta = 1\n", ['delta is "1"']),
                 ("x = " + "[" * 5000 + "]" * 5000 + "\n", ":1:")):
             path = self.write("bad.toml", text)
             parts = [naming] if isinstance(naming, str) else naming

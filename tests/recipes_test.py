@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Follows the recipes of CONTRIBUTING.md in a copy of the tree: a policy, an oracle, a gate, a world
-and a data format are added as a new developer would, built, tested and run.
+"""Follows the recipes of CONTRIBUTING.md in a copy of the tree: a policy, an oracle, a gate, a
+world and a data format are added as a new developer would, built, tested and run.
 
 Usage: recipes_test.py BUILD_DIR
 
@@ -106,7 +106,8 @@ class Recipes(unittest.TestCase):
     def tests_of_logic(self):
         """Those of policy, world and format, without the other hundred."""
         objects = [f"tests/CMakeFiles/handrail_tests.dir/__/handrail/{folder}/{stem}_test.cc.o"
-                   for folder, (_, stem, _) in RECIPES.items() if folder in ("policy", "env", "data")]
+                   for folder, (_, stem, _) in RECIPES.items()
+                   if folder in ("policy", "env", "data")]
         self.command("ninja", "-C", self.build, *objects)
         program = self.build / "logic_tests"
         libraries = self.command("ninja", "-C", self.build, "-t", "commands",

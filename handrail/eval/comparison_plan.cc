@@ -110,8 +110,9 @@ Status add_alpha(const Setting& setting, ComparisonPlan& plan) {
 
 // The bytes are read once for their checksum, so that a comparison that goes on knows if they are
 // others by then. A pipe could not be read again for every run.
-Status set_warm_start(const Setting& setting, ComparisonPlan& plan) {
-  if (setting.value.empty()) return expected(setting, kWarmStartRow.form);
+Status set_warm_start(const Setting& setting, ParameterValues& values, ComparisonPlan& plan) {
+  const Status read = read_setting(setting, values);
+  if (!read.ok()) return read;
   plan.warm_start = setting.value;
   if (!can_be_reopened(plan.warm_start)) {
     return expected(setting, "a file that can be read for every run");
@@ -133,7 +134,7 @@ Status set(const Setting& setting, std::span<const Setting> flags, ParameterValu
   }
   if (setting.key == "agent") return add_agent(setting, plan);
   if (setting.key == kAlphaRow.name) return add_alpha(setting, plan);
-  if (setting.key == kWarmStartRow.name) return set_warm_start(setting, plan);
+  if (setting.key == kWarmStartRow.name) return set_warm_start(setting, values, plan);
   if (values.has(setting.key)) return read_setting(setting, values);
   std::vector<std::string_view> known = values.names();
   known.insert(known.end(), {"agent", "world", "data", kAlphaRow.name});

@@ -24,6 +24,9 @@ constinit const ParameterSpec kWarmStartRow = {
     .form = "the path of a file"};
 
 Status read_setting(const Setting& setting, ParameterValues& values) {
+  if (setting.key == kWarmStartRow.name && setting.value.empty()) {
+    return expected(setting, kWarmStartRow.form);
+  }
   const Status set = values.set(setting.key, setting.value);
   return set.ok() ? set : error_at(setting, set.error().message);
 }

@@ -63,11 +63,11 @@ Decision play(AnyGate& gate, ArmIndex candidate, double predicted, double cost) 
 //   Lb = .1n − log(2/.025) / λ = .1n − 64.269724
 // and the gate opens once that is 1.
 TEST(EstimatedBaselineGate, OpensWhenTheBoundsSaySo) {
-  IpsGate ips({});
+  IpsGate ips({.baseline_floor = kFloor});
   for (int i = 0; i < 75; ++i) EXPECT_EQ(play(ips, 1, 1.0, 1.0).choice, Choice::kBaseline);
   EXPECT_NEAR(ask(ips).allowance, 7.5 - 6.427806, 1e-6);
   EXPECT_EQ(play(ips, 1, 1.0, 1.0).choice, Choice::kExplore);
-  DrGate dr({});
+  DrGate dr({.baseline_floor = kFloor});
   for (int i = 0; i < 653; ++i) EXPECT_EQ(play(dr, 1, 1.0, 1.0).choice, Choice::kBaseline);
   EXPECT_NEAR(ask(dr).allowance, 65.3 - 64.269724, 1e-6);
   EXPECT_EQ(play(dr, 1, 1.0, 1.0).choice, Choice::kExplore);
@@ -105,12 +105,12 @@ TEST(EstimatedBaselineGate, AReserveOfOneOpensItAtOnce) {
 }
 
 TEST(EstimatedBaselineGate, CentresOnKnownBaselineCostsOrOnThePrediction) {
-  IpsGate ips({});
+  IpsGate ips({.baseline_floor = kFloor});
   EXPECT_EQ(ips.baseline_centre(0.9), 0.5);
   play(ips, 1, 0.9, 1.0);
   play(ips, 1, 0.9, 0.5);
   EXPECT_EQ(ips.baseline_centre(0.9), 0.75);
-  DrGate dr({});
+  DrGate dr({.baseline_floor = kFloor});
   play(dr, 1, 0.9, 1.0);
   EXPECT_EQ(dr.baseline_centre(0.9), 0.9);
 }
@@ -129,8 +129,8 @@ TEST(EstimatedBaselineGate, SharesItsDelta) {
   EXPECT_DOUBLE_EQ(delta.of_costs(), 0.0125);
   EXPECT_DOUBLE_EQ(delta.of_baseline(), 0.0375);
   // More for the baseline's bound is a wider bound on what exploration cost, and the reverse.
-  IpsGate some({});
-  IpsGate more({.delta = delta});
+  IpsGate some({.baseline_floor = kFloor});
+  IpsGate more({.delta = delta, .baseline_floor = kFloor});
   for (int i = 0; i < 70; ++i) {
     play(some, 1, 0.5, 1.0);
     play(more, 1, 0.5, 1.0);
@@ -140,8 +140,8 @@ TEST(EstimatedBaselineGate, SharesItsDelta) {
 
 // Late costs end where early ones do, in any order; until then they count against exploration.
 TEST(EstimatedBaselineGate, WaitsForCostsThatComeLate) {
-  DrGate prompt({.reserve = 30.0});
-  DrGate late({.reserve = 30.0});
+  DrGate prompt({.reserve = 30.0, .baseline_floor = kFloor});
+  DrGate late({.reserve = 30.0, .baseline_floor = kFloor});
   std::vector<Decision> waiting;
   for (int i = 0; i < 40; ++i) {
     waiting.push_back(decide(late, i % 3 == 0 ? 0 : 1, 0.4));
@@ -161,7 +161,7 @@ TEST(EstimatedBaselineGate, SavesAndLoadsEveryBit) {
   for (int i = 0; i < 100; ++i) play(gate, static_cast<ArmIndex>(i % 2), 0.5, 1.0);
   ByteWriter out;
   gate.save(out);
-  IpsGate loaded({});
+  IpsGate loaded({.baseline_floor = kFloor});
   ByteReader in(out.bytes());
   ASSERT_TRUE(loaded.load(in).ok());
   EXPECT_TRUE(in.at_end());

@@ -11,14 +11,15 @@ namespace handrail {
 namespace {
 
 TEST(PaperGate, MarginIsTheWorkedExample) {
-  EXPECT_NEAR(paper_margin({}, 4, 1.0), 74.237425, 1e-6);
+  EXPECT_NEAR(paper_margin({.margin_scale = 16.0}, 4, 1.0), 74.237425, 1e-6);
 }
 
 // As printed, and unsafe: the first candidate is held against the allowance with no margin at all.
 TEST(PaperGate, LeavesRoundOneUnprotectedUnlessThisRoundCounts) {
   EXPECT_EQ(paper_margin({}, 0, 1.0), 0.0);
-  EXPECT_NEAR(paper_margin({.margin_rounds = MarginRounds::kMPlusOne}, 0, 1.0),
-              16.0 * std::sqrt(1.0 + std::log(80.0)), 1e-12);
+  EXPECT_NEAR(
+      paper_margin({.margin_scale = 16.0, .margin_rounds = MarginRounds::kMPlusOne}, 0, 1.0),
+      16.0 * std::sqrt(1.0 + std::log(80.0)), 1e-12);
 }
 
 TEST(PaperGate, AgreesWithAModelThatKeepsEveryRound) {
@@ -43,12 +44,12 @@ TEST(PaperGate, AgreesWithAModelThatKeepsEveryRound) {
 }
 
 TEST(PaperGate, SavesAndLoadsEveryBit) {
-  PaperGate gate({});
+  PaperGate gate({.margin_scale = 16.0});
   gate.book_explored(0.1);
   gate.book_explored(0.2);
   ByteWriter out;
   gate.save(out);
-  PaperGate loaded({});
+  PaperGate loaded({.margin_scale = 16.0});
   ByteReader in(out.bytes());
   ASSERT_TRUE(loaded.load(in).ok());
   EXPECT_EQ(loaded.exposure(0.5, 2.0).value, gate.exposure(0.5, 2.0).value);
