@@ -5,8 +5,10 @@
 #include <filesystem>
 #include <fstream>
 
+#include "handrail/base/text.h"
 #include "handrail/data/arff_reader.h"
 #include "handrail/data/csv_reader.h"
+#include "handrail/data/format_registry.h"
 #include "handrail/data/idx_reader.h"
 #include "handrail/data/openml_cache.h"
 #include "tests/table_fixture.h"
@@ -15,6 +17,17 @@ namespace handrail {
 namespace {
 
 namespace fs = std::filesystem;
+
+// ".arff, .csv" and so on.
+std::string endings_of_names() {
+  std::vector<std::string_view> endings;
+  for (const FormatEntry* const format : formats()) {
+    for (const FormatEnding& ending : format->endings) {
+      if (ending.ends_names) endings.push_back(ending.text);
+    }
+  }
+  return join(endings, ", ");
+}
 
 class CatalogTest : public ::testing::Test {
  protected:
@@ -123,7 +136,8 @@ TEST_F(CatalogTest, PlainNamesDoNotMeanOpenml) {
   config_.openml_address = "http://127.0.0.1:1";  // nobody listens there
   const std::string message = refusal("nettle");
   EXPECT_EQ(message, "no data set is called \"nettle\"; looked in " + config_.data_dir +
-                         " for nettle.arff, .csv, .tsv, .libsvm, .svm, plain, .gz and .zst; "
+                         " for nettle" + endings_of_names() +
+                         ", plain, .gz and .zst; "
                          "openml:nettle would ask OpenML");
 }
 

@@ -12,6 +12,7 @@
 #include "handrail/base/text.h"
 #include "handrail/data/arff_reader.h"
 #include "handrail/data/csv_reader.h"
+#include "handrail/data/format_registry.h"
 #include "handrail/data/idx_reader.h"
 #include "handrail/data/libsvm_reader.h"
 
@@ -40,7 +41,7 @@ TEST(ReadTable, TellsTheFormatByTheName) {
   EXPECT_EQ(table_of("t.tab.zst", packed_by_zstd("a\tb\n1\t2\n")).row_count(), 1u);
   EXPECT_EQ(table_of("t.libsvm.gz", packed_by_gzip(kLibsvm)).row_count(), 2u);
   EXPECT_EQ(refusal_of("t.data", kCsv),
-            "t.data: its name does not tell its format; name one of arff, csv, tsv, libsvm, idx");
+            "t.data: its name does not tell its format; name one of " + join(format_names(), ", "));
 }
 
 TEST(ReadTable, WhatIsSaidOfTheFormatCounts) {
@@ -55,9 +56,9 @@ TEST(ReadTable, DoesNotBelieveNamesAboutPacking) {
 TEST(ReadTable, ReadsStdinIfTheFormatIsNamed) {
   const int saved = ::dup(STDIN_FILENO);
   ASSERT_NE(std::freopen(file_of("in", kLibsvm).c_str(), "rb", stdin), nullptr);
-  EXPECT_EQ(read_table("-").error().message,
-            "stdin has no name that would tell its format; name one of arff, csv, tsv, libsvm, "
-            "idx");
+  EXPECT_EQ(
+      read_table("-").error().message,
+      "stdin has no name that would tell its format; name one of " + join(format_names(), ", "));
   EXPECT_EQ(read_table("-", {.format = &kLibsvmFormat}).value().row_count(), 2u);
   EXPECT_EQ(read_table("-", {.format = &kArffFormat}).error().message, "stdin: is empty");
   EXPECT_FALSE(read_table("-", {.format = &kIdxFormat}).ok());

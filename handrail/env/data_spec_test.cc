@@ -4,7 +4,9 @@
 
 #include <algorithm>
 
+#include "handrail/base/text.h"
 #include "handrail/data/csv_reader.h"
+#include "handrail/data/format_registry.h"
 #include "tests/data_fixture.h"
 
 namespace handrail {
@@ -48,8 +50,8 @@ TEST(DataSpec, EveryRefusalNamesTheDataSetTheKeyAndTheValue) {
   EXPECT_EQ(refusal("d:cost_max=nan"),
             "data d: cost_max is \"nan\"; a number in (0, 1e+300] was expected");
   EXPECT_EQ(refusal("d:costs=a"), "data d: costs names one column; two arms or more were expected");
-  EXPECT_EQ(refusal("d:format=xls"),
-            "data d: format is \"xls\"; one of auto, arff, csv, tsv, libsvm, idx was expected");
+  EXPECT_EQ(refusal("d:format=xls"), "data d: format is \"xls\"; one of auto, " +
+                                         join(format_names(), ", ") + " was expected");
   EXPECT_EQ(refusal("d:ignore=a||b"),
             "data d: ignore is \"a||b\"; a list of columns, with | between them, was expected");
   EXPECT_EQ(refusal("d:baseline="),
@@ -131,7 +133,7 @@ TEST(DataSpec, EveryRowSaysWhatItExpectsAndTakesItsDefault) {
     EXPECT_FALSE(row.meaning.empty() || expected(row).empty()) << row.name;
     EXPECT_EQ(print_value(row, values.value(i)), row.fallback) << row.name;
   }
-  EXPECT_EQ(expected(data_rows().front()), "one of auto, arff, csv, tsv, libsvm, idx");
+  EXPECT_EQ(expected(data_rows().front()), "one of auto, " + join(format_names(), ", "));
 }
 
 }  // namespace
