@@ -17,33 +17,6 @@
 namespace handrail {
 namespace {
 
-struct Flag {
-  const char* name;
-  const char* meaning;
-};
-constexpr std::array<Flag, 16> kSettingFlags = {{
-    {"agent", "SPEC of the agent, NAME[:key=value,...]; see `handrail agents`"},
-    {"world", "SPEC of the built-in world, NAME[:key=value,...]; see `handrail agents`"},
-    {"data", "SPEC of a data set in place of a world, NAME[:key=value,...]; NAME may be a path"},
-    {"alpha", "tolerance: cost stays within (1 + alpha) times the baseline's [0.1]"},
-    {"delta", "chance that the promise may fail [0.05]"},
-    {"reserve", "allowance given once, in units of cost [0]"},
-    {"rounds", "rounds to play [10000]"},
-    {"seed", "seed of the world and of the agent [1]"},
-    {"noise", "none, bernoulli, or with labels flip:RATE [worlds bernoulli, data none]"},
-    {"delay", "none, N, uniform:N or outcome:N:M [none]"},
-    {"baseline",
-     "worlds: rank:N, the N-th cheapest arm of each round; data: majority, minority, an arm, "
-     "trained:N or column:NAME [majority]"},
-    {"baseline-known",
-     "what the agent knows of its cost: mean, per_round, floor, unknown [data mean, worlds "
-     "per_round]"},
-    {"class", "data: the class column [the last]"},
-    {"costs", "data: columns with the cost of each arm, a,b,c, in place of a class"},
-    {"cost-max", "data: what the cost columns are divided by [1]"},
-    {"warm-start", "log of plays to learn from before round 1, CSV or JSON lines [none]"},
-}};
-
 // Where data sets are looked for, for every command that names one.
 void add_catalog_flags(CLI::App* command, CatalogConfig& catalog) {
   command->add_option("--data-dir", catalog.data_dir,
@@ -64,14 +37,14 @@ void add_catalog_flags(CLI::App* command, CatalogConfig& catalog) {
 
 void add_run(CLI::App& app, RunCommand& command) {
   CLI::App* run = app.add_subcommand("run", "one agent in one world");
-  for (const Flag& flag : kSettingFlags) {
-    const std::string name = flag.name;
+  for (const SettingHelp& setting : run_help()) {
+    const std::string name(setting.name);
     run->add_option_function<std::string>(
         "--" + name,
         [&command, name](const std::string& value) {
           command.flags.push_back({name, value, "--" + name});
         },
-        flag.meaning);
+        setting.meaning);
   }
   add_catalog_flags(run, command.catalog);
   run->add_option("--config", command.config_path, "TOML file with the same settings");
@@ -101,27 +74,19 @@ std::string quoted_word(std::string_view word) {
 void add_compare(CLI::App& app, CompareCommand& command) {
   CLI::App* compare = app.add_subcommand(
       "compare", "agents on data sets and worlds: a table, results.json, curves.csv, report.html");
-  const auto add = [&](const std::string& name, const std::string& meaning) {
-    return compare->add_option_function<std::vector<std::string>>(
+  for (const SettingHelp& setting : comparison_help()) {
+    const std::string name(setting.name);
+    CLI::Option* option = compare->add_option_function<std::vector<std::string>>(
         "--" + name,
         [&command, name](const std::vector<std::string>& values) {
           for (const std::string& value : values) {
             command.flags.push_back({name, value, "--" + name});
           }
         },
-        meaning);
-  };
-  for (const Flag& flag : kSettingFlags) {
-    const std::string_view name = flag.name;
-    const bool many = name == "agent" || name == "world" || name == "data" || name == "alpha";
-    CLI::Option* option = add(flag.name, std::string(flag.meaning) + (many ? "; repeatable" : ""));
+        setting.meaning);
     option->expected(1)->allow_extra_args(false);
-    if (many) option->take_all();
+    if (setting.repeatable) option->take_all();
   }
-  add("runs", "runs of each agent on each environment [10]")->expected(1);
-  add("tuning-runs", "runs that choose among an agent's candidates, as in lr=0.1|0.01 [3]")
-      ->expected(1);
-  add("title", "title of the report")->expected(1);
   compare->add_option("--config", command.config_path,
                       "TOML file with the same settings; flags replace what it says");
   add_catalog_flags(compare, command.catalog);

@@ -458,16 +458,16 @@ TEST(Agent, RefusesSettingsThatMakeNoSense) {
   };
   AgentSettings settings = settings_of("c-squarecb:oracle=ridge");
   settings.alpha = 0.0;
-  EXPECT_EQ(refusal(settings), "alpha is 0; a number in (0, 1e6] was expected");
+  EXPECT_EQ(refusal(settings), "alpha is 0; a number in (0, 1e+06] was expected");
   settings.alpha = kNan;
-  EXPECT_EQ(refusal(settings), "alpha is nan; a number in (0, 1e6] was expected");
+  EXPECT_EQ(refusal(settings), "alpha is nan; a number in (0, 1e+06] was expected");
   settings.alpha = 3.0;  // the form for costs allows any
   EXPECT_EQ(refusal(settings), "accepted");
   settings.delta = 1.0;
-  EXPECT_EQ(refusal(settings), "delta is 1; a number in (0, 1), at least 1e-100, was expected");
+  EXPECT_EQ(refusal(settings), "delta is 1; a number in [1e-100, 1) was expected");
   settings.delta = 0.05;
   settings.reserve = -1.0;
-  EXPECT_EQ(refusal(settings), "reserve is -1; a number in [0, 1e12] was expected");
+  EXPECT_EQ(refusal(settings), "reserve is -1; a number in [0, 1e+12] was expected");
   settings.reserve = 0.0;
   settings.layout.feature_count = 0;
   EXPECT_NE(refusal(settings), "accepted");

@@ -5,7 +5,7 @@
 namespace handrail {
 // The bounds keep every formula finite; nobody means more.
 constinit const ParameterSpec kAlphaRow = positive_row(
-    "alpha", "tolerance: the cost stays below (1 + alpha) times the baseline's", "0.1", 1e6);
+    "alpha", "tolerance: cost stays within (1 + alpha) times the baseline's", "0.1", 1e6);
 constinit const ParameterSpec kDeltaRow = {.name = "delta",
                                            .meaning = "chance that the promise may fail",
                                            .fallback = "0.05",

@@ -182,10 +182,10 @@ TEST(Audit, RefusesAHeaderThatContradictsItself) {
   EXPECT_EQ(verdict_on({with(header_of("uniform"), "\"gate\":\"open\"", "\"gate\":\"paper\"")}),
             "the header: gate=paper reads predicted costs, and policy=uniform predicts none");
   EXPECT_EQ(verdict_on({with(header_of("greedy"), "\"gamma\":\"rounds\"", "\"gamma\":\"x\"")}),
-            "the header: parameter gamma is \"x\"; one of constant, sqrt, episodic, first-order, "
+            "the header: gamma is \"x\"; one of constant, sqrt, episodic, first-order, "
             "rounds, costs was expected");
   EXPECT_EQ(verdict_on({with(header_of("epsilon-greedy"), "0.05,\"bonus", "1.5,\"bonus")}),
-            "the header: parameter epsilon is \"1.5\"; a number in [0, 1] was expected");
+            "the header: epsilon is \"1.5\"; a number in [0, 1] was expected");
   EXPECT_EQ(
       verdict_on({with(header_of("squarecb:regret_bound=2"), "\"regret_bound\":2", "\"floor\":0")}),
       "the header: its config has no number for regret_bound, and says it was given");

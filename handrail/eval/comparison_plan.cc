@@ -9,7 +9,6 @@
 #include "handrail/base/text.h"
 #include "handrail/data/byte_source.h"
 #include "handrail/eval/environment_flag.h"
-#include "handrail/eval/run_settings.h"
 
 namespace handrail {
 namespace {
@@ -170,6 +169,18 @@ std::vector<Cell> cells_of(const ComparisonPlan& plan) {
     }
   }
   return cells;
+}
+
+std::vector<SettingHelp> comparison_help() {
+  std::vector<SettingHelp> all = help_of_specs();
+  all.push_back(help_of(kAlphaRow));
+  for (SettingHelp& each : all) {
+    each.repeatable = true;
+    each.meaning += "; repeatable";
+  }
+  for (const ParameterSpec* row : kRows) all.push_back(help_of(*row));
+  for (SettingHelp& flag : help_of_flags()) all.push_back(std::move(flag));
+  return all;
 }
 
 Result<ComparisonPlan> plan_comparison(std::span<const Setting> settings) {

@@ -10,6 +10,7 @@
 #include "handrail/agent/config.h"
 #include "handrail/config/setting.h"
 #include "handrail/eval/environment_plan.h"
+#include "handrail/eval/run_settings.h"
 
 namespace handrail {
 
@@ -64,6 +65,9 @@ std::vector<Cell> cells_of(const ComparisonPlan& plan);
 // Keys: data, world, agent and alpha, each as often as wanted; runs, tuning-runs, rounds, seed,
 // delta, reserve, title, warm-start; the flags of environments, which a SPEC's own key overrides.
 // Every error names the place of its setting.
+// Those keys for the help of a command.
+std::vector<SettingHelp> comparison_help();
+
 Result<ComparisonPlan> plan_comparison(std::span<const Setting> settings);
 
 // The SPECs that `spec` stands for: one for each choice of values among "a|b". Stops once there are

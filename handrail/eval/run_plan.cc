@@ -8,7 +8,6 @@
 #include "handrail/config/spec_draft.h"
 #include "handrail/data/play_log.h"
 #include "handrail/eval/environment_flag.h"
-#include "handrail/eval/run_settings.h"
 
 namespace handrail {
 namespace {
@@ -87,6 +86,13 @@ Result<RunPlan> plan_run(std::span<const Setting> settings) {
   const Status set = set_all(settings, draft);
   if (!set.ok()) return set.error();
   return plan_of(draft);
+}
+
+std::vector<SettingHelp> run_help() {
+  std::vector<SettingHelp> all = help_of_specs();
+  for (const ParameterSpec* row : kRows) all.push_back(help_of(*row));
+  for (SettingHelp& flag : help_of_flags()) all.push_back(std::move(flag));
+  return all;
 }
 
 Result<std::uint64_t> planned_rounds(std::span<const Setting> settings) {

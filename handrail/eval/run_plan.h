@@ -11,6 +11,7 @@
 #include "handrail/config/setting.h"
 #include "handrail/eval/environment_plan.h"
 #include "handrail/eval/run.h"
+#include "handrail/eval/run_settings.h"
 
 namespace handrail {
 
@@ -30,6 +31,9 @@ struct RunPlan {
 // given before it. An unknown key is an error that names the nearest known one; every error names
 // the place of its setting.
 Result<RunPlan> plan_run(std::span<const Setting> settings);
+
+// Those keys for the help of a command.
+std::vector<SettingHelp> run_help();
 
 Result<Run> start_run(const RunPlan& plan, EnvironmentShelf& shelf);
 

@@ -89,7 +89,7 @@ TEST(TraceReader, NamesTheFieldThatIsMissingOrOfAnotherKind) {
   EXPECT_EQ(refusal_of_header(with(kHeader, ":1,", ":2,")),
             "trace:1: trace format 2; this program reads format 1");
   EXPECT_EQ(refusal_of_header(with(kHeader, "0.05", "1")),
-            "trace:1: delta is 1; a number in (0, 1), at least 1e-100, was expected");
+            "trace:1: delta is 1; a number in [1e-100, 1) was expected");
   EXPECT_EQ(refusal_of_header(with(kHeader, "\"arms\":2", "\"arms\":0")),
             "trace:1: arms is not in [1, 67108864]");
   EXPECT_EQ(refusal_of_header(kRound), "trace:1: not the header of a trace");
