@@ -1,6 +1,5 @@
 // The command line: from words to the verbs of commands.h, and nothing else.
 #include <CLI/CLI.hpp>
-#include <array>
 #include <chrono>
 #include <cmath>
 #include <cstdio>
@@ -13,6 +12,8 @@
 #include "handrail/base/text.h"
 #include "handrail/base/version.h"
 #include "handrail/data/format_registry.h"
+#include "handrail/eval/comparison_plan.h"
+#include "handrail/eval/run_config.h"
 
 namespace handrail {
 namespace {

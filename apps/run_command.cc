@@ -8,7 +8,7 @@
 #include "handrail/base/text.h"
 #include "handrail/data/play_log.h"
 #include "handrail/eval/metric_table.h"
-#include "handrail/eval/run_plan.h"
+#include "handrail/eval/run_config.h"
 #include "handrail/eval/trace.h"
 #include "handrail/eval/trace_round.h"
 
@@ -80,9 +80,9 @@ void print_results(std::FILE* out, const Run& run) {
 Result<Run> prepare(const RunCommand& command, std::span<const Setting> settings,
                     EnvironmentShelf& shelf) {
   if (command.resume_path.empty()) {
-    const Result<RunPlan> plan = plan_run(settings);
-    if (!plan.ok()) return plan.error();
-    return start_run(plan.value(), shelf);
+    const Result<RunConfig> config = read_run(settings);
+    if (!config.ok()) return config.error();
+    return start_run(config.value(), shelf);
   }
   Result<Run> run = Run::resume(command.resume_path, shelf);
   if (!run.ok()) return run.error();
@@ -216,7 +216,7 @@ int run_command(const RunCommand& command) {
   EnvironmentShelf shelf(command.catalog);
   Result<Run> run = prepare(command, settings.value(), shelf);
   if (!run.ok()) return complain(run.error().message);
-  const Result<std::uint64_t> rounds = planned_rounds(settings.value());
+  const Result<std::uint64_t> rounds = read_rounds(settings.value());
   if (!rounds.ok()) return complain(rounds.error().message);
   watch_for_interrupts();
   return play_and_report(run.value(), command, rounds.value());

@@ -8,7 +8,7 @@
 #include "handrail/base/bytes.h"
 #include "handrail/base/random.h"
 #include "handrail/base/text.h"
-#include "handrail/eval/environment_plan.h"
+#include "handrail/eval/environment_config.h"
 
 namespace handrail {
 namespace {
@@ -138,8 +138,8 @@ Result<RoundTape> record_environment(std::string_view spec, std::size_t round_co
   const Result<Spec> named =
       parse_spec({.key = "data", .value = std::string(spec), .place = "--stream"}, NameForm::kPath);
   if (!named.ok()) return named.error();
-  const Result<EnvironmentPlan> plan =
-      plan_environment(EnvironmentKind::kData, named.value(), {}, Precedence::kSpec);
+  const Result<EnvironmentConfig> plan =
+      read_environment(EnvironmentKind::kData, named.value(), {}, Precedence::kSpec);
   if (!plan.ok()) return plan.error();
   EnvironmentShelf shelf(catalog_config_from_environment());
   const Result<std::unique_ptr<Environment>> made = shelf.make(plan.value(), seed);
@@ -214,7 +214,7 @@ Result<RoundTape> record_tape(std::string_view stream, std::size_t round_count,
 }
 
 void list_rows(RoundTape& tape) {
-  RowList list;
+  SparseRow list;
   tape.lists.resize(tape.round_count);
   for (std::size_t t = 0; t < tape.round_count; ++t) {
     list.list(tape.features_of(t));

@@ -24,7 +24,7 @@ struct RoundTape {
   std::vector<double> costs;           // of every arm, a row a round
   std::vector<double> baseline_costs;  // one a round, like the arms
   std::vector<double> baseline_arms;
-  std::vector<RowList> lists;  // the rows again, once list_rows() made them
+  std::vector<SparseRow> lists;  // the rows again, once list_rows() made them
 
   std::size_t arm_count() const { return layout.block_count; }
   std::span<const double> features_of(std::size_t round) const {

@@ -122,7 +122,7 @@ class Player {
   Agent agent_;
   Workspace workspace_;
   std::vector<double> row_;
-  RowList list_;
+  SparseRow list_;
   std::uint64_t delay_;
   std::uint64_t next_answer_;
   bool lists_;

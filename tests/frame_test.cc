@@ -47,11 +47,11 @@ std::string spec_of(const PolicyEntry& policy, std::string_view gate) {
 
 // "" if the agent can be made for the world; else the sentence that refuses it.
 std::string refusal_of(const std::string& spec, std::string_view world) {
-  const Result<RunPlan> plan = plan_run(settings_from(
+  const Result<RunConfig> config = read_run(settings_from(
       {{"agent", spec}, {"world", std::string(world)}, {"delay", "uniform:5"}, {"alpha", "0.5"}}));
-  if (!plan.ok()) return plan.error().message;
+  if (!config.ok()) return config.error().message;
   EnvironmentShelf shelf{CatalogConfig{}};
-  const Result<Run> run = start_run(plan.value(), shelf);
+  const Result<Run> run = start_run(config.value(), shelf);
   return run.ok() ? "" : run.error().message;
 }
 

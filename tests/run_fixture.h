@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "handrail/eval/run_plan.h"
+#include "handrail/eval/run_config.h"
 #include "handrail/eval/trace.h"
 #include "handrail/eval/trace_round.h"
 #include "tests/temporary_path.h"  // IWYU pragma: export
@@ -22,10 +22,10 @@ inline std::vector<Setting> settings_from(
 }
 
 inline Run run_of(const std::vector<std::pair<std::string, std::string>>& pairs) {
-  const Result<RunPlan> plan = plan_run(settings_from(pairs));
-  EXPECT_TRUE(plan.ok()) << plan.error().message;
+  const Result<RunConfig> config = read_run(settings_from(pairs));
+  EXPECT_TRUE(config.ok()) << config.error().message;
   EnvironmentShelf shelf{CatalogConfig{}};
-  Result<Run> run = start_run(plan.value(), shelf);
+  Result<Run> run = start_run(config.value(), shelf);
   EXPECT_TRUE(run.ok()) << run.error().message;
   return std::move(run).value();
 }

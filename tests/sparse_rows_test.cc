@@ -52,7 +52,7 @@ TEST_P(SparseRows, AreTheRowsTheyWereMadeOf) {
     SCOPED_TRACE(std::to_string(feature_count) + " features");
     Twin whole(GetParam(), feature_count);
     Twin sparse(GetParam(), feature_count);
-    RowList list;
+    SparseRow list;
     for (std::uint64_t t = 1; t <= kRounds; ++t) {
       RandomStream stream(1, Purpose::kTest, t);
       const std::vector<double> row = row_of(stream, feature_count);

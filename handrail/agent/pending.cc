@@ -146,7 +146,7 @@ void PendingDecisions::save(ByteWriter& out) const {
     out.u8(decision->played_baseline ? 1 : 0);
     out.f64(decision->baseline_centre);
     out.f64(decision->baseline_chance);
-    const RowList& listed = decision->listed;
+    const SparseRow& listed = decision->listed;
     if (listed.row_size() > 0) {
       row.resize(listed.row_size());
       listed.write_row(row);

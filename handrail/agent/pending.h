@@ -24,7 +24,7 @@ struct PendingDecision {
   // Of the played arm: as they are, or only as a list if the round had one. Both are empty if
   // nobody will learn from them.
   std::vector<double> features;
-  RowList listed;
+  SparseRow listed;
 
   std::size_t feature_count() const { return features.size() + listed.row_size(); }
 };

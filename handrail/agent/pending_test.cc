@@ -168,7 +168,7 @@ TEST(PendingDecisions, KeepAListInPlaceOfTheRow) {
   std::vector<double> row(50);
   row[7] = 0.5;
   row[49] = -1.0;
-  RowList list;
+  SparseRow list;
   list.list(row);
   PendingDecisions pending(10);
   for (std::uint64_t s = 1; s <= 4; ++s) {
@@ -195,7 +195,7 @@ TEST(PendingDecisions, KeepAListInPlaceOfTheRow) {
 TEST(PendingDecisions, KeepTheRowIfTheListIsAnotherRows) {
   const std::vector<double> row(50, 0.5);
   const std::vector<double> other(50, 0.0);
-  RowList list;
+  SparseRow list;
   list.list(other);
   PendingDecisions pending(10);
   Decision decision;

@@ -10,7 +10,7 @@ ArmFeatures ArmFeatures::rows(std::span<const double> values, std::size_t featur
   return {values, arm_count, feature_count, FeatureShape::kRows};
 }
 
-ArmFeatures ArmFeatures::sparse_block(const RowList& shared_row, std::size_t arm_count) {
+ArmFeatures ArmFeatures::sparse_block(const SparseRow& shared_row, std::size_t arm_count) {
   ArmFeatures features({}, arm_count, shared_row.row_size(), FeatureShape::kBlock);
   features.listed_ = &shared_row;
   return features;

@@ -17,7 +17,7 @@
 #include <vector>
 
 #include "handrail/base/assert.h"
-#include "handrail/core/listed_row.h"
+#include "handrail/core/sparse_row.h"
 
 namespace handrail {
 
@@ -56,7 +56,7 @@ ArmIndex arm_of(std::span<const Factor> factors, std::span<const std::size_t> ch
 struct ArmView {
   std::span<const double> features;  // none where there is only a list of them
   std::size_t block = 0;
-  const RowList* listed = nullptr;  // the same numbers, if somebody listed them
+  const SparseRow* listed = nullptr;  // the same numbers, if somebody listed them
 };
 
 // A view: the numbers stay the caller's and must outlive it.
@@ -69,7 +69,7 @@ class ArmFeatures {
     return {shared_row, arm_count, shared_row.size(), FeatureShape::kBlock};
   }
   // The same, of a row that is there as a list only.
-  static ArmFeatures sparse_block(const RowList& shared_row, std::size_t arm_count);
+  static ArmFeatures sparse_block(const SparseRow& shared_row, std::size_t arm_count);
   // `values` holds the rows of the first factor's choices one after the other, then those of the
   // next. Arms count like numbers whose digits are the choices, the last factor's counting ones:
   // of 2 × 3 choices, arm 4 is choice 1 of the first factor and choice 1 of the second.
@@ -86,11 +86,12 @@ class ArmFeatures {
   std::span<const Factor> factors() const { return factors_; }  // none but of a product
   // The shared row's numbers again, for those who go over what is not 0: null if nobody listed
   // them.
-  const RowList* listed() const { return listed_; }
+  const SparseRow* listed() const { return listed_; }
   // Whether the list is all there is.
   bool is_list() const { return listed_ != nullptr && values_.empty(); }
-  // The same block features with what RowList::list() made of their row, which must outlive these.
-  ArmFeatures with_list(const RowList& listed) const {
+  // The same block features with what SparseRow::list() made of their row, which must outlive
+  // these.
+  ArmFeatures with_list(const SparseRow& listed) const {
     HANDRAIL_ASSERT(shape_ == FeatureShape::kBlock && listed.row() == values_.data() &&
                     listed.row_size() == feature_count_);
     ArmFeatures features = *this;
@@ -123,7 +124,7 @@ class ArmFeatures {
   std::span<const Factor> factors_;
   std::size_t arm_count_;
   std::size_t feature_count_;
-  const RowList* listed_ = nullptr;
+  const SparseRow* listed_ = nullptr;
   FeatureShape shape_;
 };
 

@@ -45,8 +45,8 @@ class Round {
     return Result<Round>::of([&] { return Round(features, baseline); });
   }
 
-  // The same round with what RowList::list() made of its shared row, which must outlive it.
-  Round with_list(const RowList& listed) const {
+  // The same round with what SparseRow::list() made of its shared row, which must outlive it.
+  Round with_list(const SparseRow& listed) const {
     return Round(features_.with_list(listed), baseline_);
   }
 

@@ -101,7 +101,7 @@ TEST(Round, NamesTheFeatureOfASharedRow) {
 }
 
 TEST(Round, LooksAtARowThatCameAsAList) {
-  RowList list;
+  SparseRow list;
   EXPECT_EQ(Round::make(ArmFeatures::sparse_block(list, 4), {}).error().message,
             "an arm has 0 features; at least 1 was expected");
   for (std::uint32_t bad = 0; bad < 19; ++bad) {

@@ -10,7 +10,7 @@
 #include "handrail/agent/config.h"
 #include "handrail/base/text.h"
 #include "handrail/base/version.h"
-#include "handrail/eval/run_plan.h"
+#include "handrail/eval/run_config.h"
 #include "handrail/oracle/kernels/isa.h"
 
 namespace handrail {
@@ -18,13 +18,13 @@ namespace {
 
 constexpr std::chrono::milliseconds kLookInterval{100};
 
-RunPlan run_plan(const ComparisonPlan& plan, const RunKey& key) {
-  RunPlan run;
-  run.config = plan.agents[key.cell.agent].candidates[key.candidate].config;
-  run.agent.alpha = plan.alphas[key.cell.alpha];
-  run.agent.delta = plan.delta;
-  run.agent.reserve = plan.reserve;
-  run.agent.seed = plan.seed + (key.tuning ? kTuningOffset : 0) + key.run;
+RunConfig run_plan(const ComparisonPlan& plan, const RunKey& key) {
+  RunConfig run;
+  run.agent = plan.agents[key.cell.agent].candidates[key.candidate].config;
+  run.settings.alpha = plan.alphas[key.cell.alpha];
+  run.settings.delta = plan.delta;
+  run.settings.reserve = plan.reserve;
+  run.settings.seed = plan.seed + (key.tuning ? kTuningOffset : 0) + key.run;
   run.environment = plan.environments[key.cell.environment].plan;
   run.rounds = plan.rounds;
   run.warm_start = plan.warm_start;

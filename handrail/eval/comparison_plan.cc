@@ -41,8 +41,8 @@ Status add_environment(const Setting& setting, EnvironmentKind kind, std::span<c
                        ComparisonPlan& plan) {
   const Result<Spec> spec = parse_spec(setting, name_form(kind));
   if (!spec.ok()) return spec.error();
-  const Result<EnvironmentPlan> environment =
-      plan_environment(kind, spec.value(), flags, Precedence::kSpec);
+  const Result<EnvironmentConfig> environment =
+      read_environment(kind, spec.value(), flags, Precedence::kSpec);
   if (!environment.ok()) return environment.error();
   for (const ComparedEnvironment& other : plan.environments) {
     if (other.text == setting.value) {

@@ -9,14 +9,14 @@
 
 #include "handrail/agent/config.h"
 #include "handrail/config/setting.h"
-#include "handrail/eval/environment_plan.h"
+#include "handrail/eval/environment_config.h"
 #include "handrail/eval/run_settings.h"
 
 namespace handrail {
 
 struct ComparedEnvironment {
   std::string text;  // the SPEC as given
-  EnvironmentPlan plan;
+  EnvironmentConfig plan;
 };
 
 // An agent whose SPEC gives several values to a parameter (lr=0.1|0.01) stands for as many

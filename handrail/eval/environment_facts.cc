@@ -61,7 +61,7 @@ void add_dataset_facts(const ComparisonPlan& plan, const Dataset& dataset,
 
 Result<EnvironmentFacts> environment_facts(const ComparisonPlan& plan, std::size_t index,
                                            EnvironmentShelf& shelf) {
-  const EnvironmentPlan& wanted = plan.environments[index].plan;
+  const EnvironmentConfig& wanted = plan.environments[index].plan;
   const Result<std::unique_ptr<Environment>> made = shelf.make(wanted, plan.seed);
   if (!made.ok()) return made.error();
   const Environment& environment = *made.value();

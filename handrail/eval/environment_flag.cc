@@ -15,33 +15,33 @@ constexpr std::string_view kTrueOfWorlds =
 
 constexpr std::array<EnvironmentFlag, 7> kFlags = {{
     {.name = "noise",
-     .meaning = "none, bernoulli, or with labels flip:RATE [worlds bernoulli, data none]",
+     .help = "none, bernoulli, or with labels flip:RATE [worlds bernoulli, data none]",
      .of_worlds = {.key = "noise"},
      .of_data = {.key = "noise"}},
     {.name = "delay",
-     .meaning = "none, N, uniform:N or outcome:N:M [none]",
+     .help = "none, N, uniform:N or outcome:N:M [none]",
      .of_worlds = {.key = "delay"},
      .of_data = {.key = "delay"}},
     {.name = "baseline",
-     .meaning = "worlds: rank:N, the N-th cheapest arm of each round; data: majority, minority, an "
-                "arm, trained:N or column:NAME [majority]",
+     .help = "worlds: rank:N, the N-th cheapest arm of each round; data: majority, minority, an "
+             "arm, trained:N or column:NAME [majority]",
      .of_worlds = {.key = "rank", .prefix = "rank:"},
      .of_data = {.key = "baseline"}},
     {.name = "baseline-known",
-     .meaning = "what the agent knows of its cost: mean, per_round, floor, unknown [data mean, "
-                "worlds per_round]",
+     .help = "what the agent knows of its cost: mean, per_round, floor, unknown [data mean, "
+             "worlds per_round]",
      .of_worlds = {.only = kTrueOfWorlds},
      .of_data = {.key = "baseline_known"}},
     {.name = "class",
-     .meaning = "data: the class column [the last]",
+     .help = "data: the class column [the last]",
      .of_worlds = {},
      .of_data = {.key = "class"}},
     {.name = "costs",
-     .meaning = "data: columns with the cost of each arm, a,b,c, in place of a class",
+     .help = "data: columns with the cost of each arm, a,b,c, in place of a class",
      .of_worlds = {},
      .of_data = {.key = "costs", .takes_commas = true}},
     {.name = "cost-max",
-     .meaning = "data: what the cost columns are divided by [1]",
+     .help = "data: what the cost columns are divided by [1]",
      .of_worlds = {},
      .of_data = {.key = "cost_max"}},
 }};

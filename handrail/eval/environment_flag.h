@@ -22,7 +22,7 @@ struct FlagMeaning {
 
 struct EnvironmentFlag {
   std::string_view name;
-  std::string_view meaning;  // for help, with its default
+  std::string_view help;  // with its default
   FlagMeaning of_worlds;
   FlagMeaning of_data;
 

@@ -142,7 +142,8 @@ Result<Run> Run::resume(const std::string& path, EnvironmentShelf& shelf) {
   const Result<Spec> spec = parse_spec(
       {.key = std::string(to_text(kind)), .value = in.text(), .place = path}, name_form(kind));
   if (!spec.ok()) return spec.error();
-  const Result<EnvironmentPlan> plan = plan_environment(kind, spec.value(), {}, Precedence::kSpec);
+  const Result<EnvironmentConfig> plan =
+      read_environment(kind, spec.value(), {}, Precedence::kSpec);
   if (!plan.ok()) return plan.error();
   Result<std::unique_ptr<Environment>> environment =
       shelf.make(plan.value(), agent.value().settings().seed);

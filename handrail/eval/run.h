@@ -10,7 +10,7 @@
 
 #include "handrail/agent/agent.h"
 #include "handrail/env/environment.h"
-#include "handrail/eval/environment_plan.h"
+#include "handrail/eval/environment_config.h"
 #include "handrail/eval/metric.h"
 #include "handrail/eval/metrics.h"
 

@@ -42,7 +42,7 @@ std::vector<SettingHelp> help_of_specs() {
 std::vector<SettingHelp> help_of_flags() {
   std::vector<SettingHelp> all;
   for (const EnvironmentFlag& flag : environment_flags()) {
-    all.push_back({.name = flag.name, .meaning = std::string(flag.meaning)});
+    all.push_back({.name = flag.name, .meaning = std::string(flag.help)});
   }
   return all;
 }

@@ -17,7 +17,7 @@ namespace handrail {
 namespace {
 
 // ⟨Δ, direction⟩ within one segment.
-double along_displacement(const Parameters& parameters, const Segment& segment,
+double along_displacement(const NetworkWeights& parameters, const Segment& segment,
                           std::span<const double> direction) {
   const double* const now = parameters.values.data() + segment.offset;
   const double* const start = parameters.initial.data() + segment.offset;
@@ -213,7 +213,7 @@ Ensemble::Ensemble(SignTable signs, double kappa, std::span<const Segment> segme
       account_(signs_, kappa, segments),
       coefficients_(signs_.copy_count(), 0.0) {}
 
-double Ensemble::measure(const GradientView& gradient, const Parameters& parameters) {
+double Ensemble::measure(const GradientView& gradient, const NetworkWeights& parameters) {
   account_.begin();
   for (const std::size_t index : gradient.touched) {
     const Segment& segment = segments_[index];
@@ -228,7 +228,7 @@ double Ensemble::measure(const GradientView& gradient, const Parameters& paramet
   return account_.finish(gradient.slopes);
 }
 
-void Ensemble::step(double rate, const GradientView& gradient, Parameters& parameters) {
+void Ensemble::step(double rate, const GradientView& gradient, NetworkWeights& parameters) {
   account_.step(rate);
   const std::span<double> values(parameters.values);
   for (const std::size_t index : gradient.touched) {
@@ -240,7 +240,7 @@ void Ensemble::step(double rate, const GradientView& gradient, Parameters& param
   }
 }
 
-void Ensemble::project(std::span<const double> radii, Parameters& parameters) {
+void Ensemble::project(std::span<const double> radii, NetworkWeights& parameters) {
   HANDRAIL_ASSERT(radii.size() == account_.layer_count());
   for (std::size_t l = 0; l < radii.size(); ++l) {
     const double factor = account_.project(l, radii[l]);

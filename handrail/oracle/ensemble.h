@@ -15,8 +15,8 @@
 
 #include "handrail/base/bytes.h"
 #include "handrail/oracle/gradient.h"
+#include "handrail/oracle/network_weights.h"
 #include "handrail/oracle/oracle.h"
-#include "handrail/oracle/parameters.h"
 #include "handrail/oracle/signs.h"
 
 namespace handrail {
@@ -120,13 +120,13 @@ class Ensemble {
   std::span<const double> shifts() const { return account_.shifts(); }
 
   // Measures the gradient and returns |D|². Call before step().
-  double measure(const GradientView& gradient, const Parameters& parameters);
+  double measure(const GradientView& gradient, const NetworkWeights& parameters);
 
   // θ −= rate · D, for the gradient that was measured.
-  void step(double rate, const GradientView& gradient, Parameters& parameters);
+  void step(double rate, const GradientView& gradient, NetworkWeights& parameters);
 
   // Layer by layer onto |Δ_l| ≤ radii[l].
-  void project(std::span<const double> radii, Parameters& parameters);
+  void project(std::span<const double> radii, NetworkWeights& parameters);
 
   double sign_sum(std::size_t copy, std::size_t layer) const;  // r_{s,l}
   double squared_distance(std::size_t layer) const;            // N_l

@@ -21,7 +21,7 @@ struct ByHand {
   std::vector<double> shifts = {0.5 * 0.1, 0.5 * 0.3};
   Segment segment{.offset = 0, .size = 2};
   Ensemble ensemble{SignTable(2, {3, 0, 1, 0}), 0.5, {&segment, 1}};
-  Parameters parameters{.values = {0.2, -0.1}, .initial = {0.0, 0.0}};
+  NetworkWeights parameters{.values = {0.2, -0.1}, .initial = {0.0, 0.0}};
 
   // θ − θ' for one step of rate 1.
   std::vector<double> gradient(Loss loss) {
@@ -30,7 +30,7 @@ struct ByHand {
     const std::vector<double> values = {slope * 1.0, slope * 0.0};
     const std::size_t touched = 0;
     const GradientView view{{&touched, 1}, values, slopes};
-    Parameters moved = parameters;
+    NetworkWeights moved = parameters;
     static_cast<void>(ensemble.measure(view, moved));
     ensemble.step(1.0, view, moved);
     return {parameters.values[0] - moved.values[0], parameters.values[1] - moved.values[1]};
@@ -131,7 +131,7 @@ struct Trained {
   std::uint64_t seed;
   Network network;
   Ensemble ensemble;
-  Parameters parameters;
+  NetworkWeights parameters;
   BatchGradient gradient;
   std::vector<double> trace;
   std::vector<double> features;
@@ -178,7 +178,7 @@ TEST(Ensemble, StepFollowsTheGradientOfTheMeanLoss) {
 TEST(Ensemble, MeasuresTheNormOfTheWholeStep) {
   Trained trained(12);
   for (std::uint64_t i = 0; i < 20; ++i) trained.step(Loss::kSquare, 0.05, trained.example(i));
-  const Parameters before = trained.parameters;
+  const NetworkWeights before = trained.parameters;
   trained.differentiate(Loss::kSquare, trained.example(99));
   const double squared = trained.ensemble.measure(trained.gradient.view(), trained.parameters);
   trained.ensemble.step(1.0, trained.gradient.view(), trained.parameters);

@@ -35,7 +35,7 @@ void BatchGradient::add(std::span<const double> coefficients, std::span<const Ar
   network_.add_gradient(coefficients, arms, traces, values_);
 }
 
-void BatchGradient::add_pull(double pull, const Parameters& parameters) {
+void BatchGradient::add_pull(double pull, const NetworkWeights& parameters) {
   for (const std::size_t index : touched_) {
     const Segment& segment = network_.segments()[index];
     const double* const now = parameters.values.data() + segment.offset;

@@ -30,7 +30,7 @@ class BatchGradient {
            std::span<const double> traces);
 
   // Adds the gradient of pull · |Δ|² in the touched segments.
-  void add_pull(double pull, const Parameters& parameters);
+  void add_pull(double pull, const NetworkWeights& parameters);
 
   // Batch means that the caller sums up: of each copy's slope, and of |∇f|².
   std::vector<double> slopes;

@@ -74,7 +74,7 @@ class LinearModel {
   }
 
   // Makes every scale of the block at least as large as its feature.
-  void widen(std::size_t block, const ListedRow& features) {
+  void widen(std::size_t block, const SparseRowView& features) {
     for (std::size_t n = 0; n < features.count; ++n) {
       const double* const group = features.groups + n * kGroupSize;
       const double* const scales = scales_.data() + shared_place(block, features.offsets[n]);
@@ -241,7 +241,7 @@ class Linear final : public Oracle {
       return kernels_.predict_few(model_.table(), settings_, features.values(), costs);
     }
     if (features.listed() == nullptr) scratch.list.list(features.values());
-    const ListedRow listed =
+    const SparseRowView listed =
         features.listed() == nullptr ? scratch.list.view() : features.listed()->view();
     std::byte* const memory =
         scratch.bytes.at_least(2 * model_.row_size() / kGroupSize * sizeof(std::uint32_t));
@@ -291,7 +291,7 @@ class Linear final : public Oracle {
 
  private:
   // All of a short row, and what is in a long one.
-  ListedRow listed(const ArmView& arm) {
+  SparseRowView listed(const ArmView& arm) {
     if (!short_row_.empty()) {
       std::ranges::copy(arm.features, short_row_.begin());
       return {.groups = short_row_.data(),
@@ -311,7 +311,7 @@ class Linear final : public Oracle {
   // Scratch of update().
   AlignedDoubles short_row_;  // padded with zeros; empty for long rows
   std::vector<std::uint32_t> short_offsets_;
-  RowList list_;
+  SparseRow list_;
   AlignedDoubles pushes_;
 };
 

@@ -227,7 +227,7 @@ TEST(Linear, LearnsTheSameFromAList) {
   const auto by_row = make_linear({}, layout);
   const auto by_list = make_linear({}, layout);
   ASSERT_TRUE(by_list->reads_lists());
-  RowList list;
+  SparseRow list;
   std::vector<double> costs(3);
   std::vector<double> list_costs(3);
   Scratch scratch;

@@ -303,8 +303,8 @@ TEST(MlpTraining, CopiesTrainAndPredictAsTheEnsembleDoes) {
     const double kappa = config.perturbation * std::pow(8.0, -0.25);
     Ensemble ensemble(SignTable::draw(config.seed, 6, network.parameter_count()), kappa,
                       network.segments());
-    Parameters parameters{network.initial_parameters(config.seed),
-                          network.initial_parameters(config.seed)};
+    NetworkWeights parameters{network.initial_parameters(config.seed),
+                              network.initial_parameters(config.seed)};
     BatchGradient gradient(network, 6);
     std::vector<double> trace(network.trace_size());
     const std::vector<double> radii = {config.rho, config.rho_1};

@@ -25,7 +25,7 @@
 
 #include "handrail/core/arm_features.h"
 #include "handrail/oracle/activation.h"
-#include "handrail/oracle/parameters.h"
+#include "handrail/oracle/network_weights.h"
 
 namespace handrail {
 

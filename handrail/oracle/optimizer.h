@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "handrail/base/bytes.h"
-#include "handrail/oracle/parameters.h"
+#include "handrail/oracle/network_weights.h"
 
 namespace handrail {
 

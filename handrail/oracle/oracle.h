@@ -24,7 +24,7 @@ struct Scratch {
   std::vector<double> first;
   std::vector<double> second;
   AlignedBytes bytes;  // for kernels, which know what they keep there
-  RowList list;        // of a row that comes without one
+  SparseRow list;      // of a row that comes without one
 };
 
 class Oracle {

@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "handrail/oracle/parameters.h"
+#include "handrail/oracle/network_weights.h"
 
 namespace handrail {
 
@@ -18,14 +18,14 @@ class Projection {
   std::span<const double> radii() const { return radii_; }
 
   // Call when the parameters came from elsewhere than a step.
-  void measure(const Parameters& parameters);
+  void measure(const NetworkWeights& parameters);
 
   // Projects after a step that touched the segments of these indices. Distances of the others are
   // remembered, so a step inside the balls costs a pass over what it touched.
-  void apply(std::span<const std::size_t> touched, Parameters& parameters);
+  void apply(std::span<const std::size_t> touched, NetworkWeights& parameters);
 
  private:
-  void project_layer(std::size_t layer, Parameters& parameters);
+  void project_layer(std::size_t layer, NetworkWeights& parameters);
 
   std::vector<double> radii_;
   std::vector<Segment> segments_;

@@ -14,7 +14,7 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 struct Layers {
   std::vector<Segment> segments = {{0, 1, 0}, {128, 1, 0}, {256, 1, 1}};
   std::vector<std::size_t> all = {0, 1, 2};
-  Parameters parameters{std::vector<double>(257, 1.0), std::vector<double>(257, 1.0)};
+  NetworkWeights parameters{std::vector<double>(257, 1.0), std::vector<double>(257, 1.0)};
 
   Layers() {
     parameters.values[0] += 3.0;

@@ -12,7 +12,7 @@
 namespace handrail {
 namespace {
 
-Parameters initial_parameters(const Network& network, std::uint64_t seed) {
+NetworkWeights initial_parameters(const Network& network, std::uint64_t seed) {
   std::vector<double> initial = network.initial_parameters(seed);
   std::vector<double> values = initial;
   return {.values = std::move(values), .initial = std::move(initial)};
@@ -33,7 +33,7 @@ struct State {
         ensemble(make_ensemble(config, network)),
         diagonal(config.diagonal > 0.0 ? network.parameter_count() : 0, config.diagonal) {}
 
-  Parameters parameters;
+  NetworkWeights parameters;
   OptimizerState optimizer;
   Projection projection;
   std::optional<Ensemble> ensemble;
@@ -103,7 +103,7 @@ void ReferenceTrainer::step(std::span<const Example> batch) {
   const auto factor = [&](double squared_norm) {
     return step_factor(config_, {squared_norm, gradient_.squared_output_gradient});
   };
-  Parameters& parameters = state_.parameters;
+  NetworkWeights& parameters = state_.parameters;
   if (state_.ensemble.has_value()) {
     Ensemble& ensemble = *state_.ensemble;
     const double length = factor(ensemble.measure(gradient, parameters));

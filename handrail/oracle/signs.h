@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "handrail/oracle/parameters.h"
+#include "handrail/oracle/network_weights.h"
 
 namespace handrail {
 

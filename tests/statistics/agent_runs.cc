@@ -5,7 +5,7 @@
 
 #include "handrail/base/assert.h"
 #include "handrail/base/text.h"
-#include "handrail/eval/run_plan.h"
+#include "handrail/eval/run_config.h"
 
 namespace handrail {
 
@@ -17,10 +17,10 @@ Run start(const AgentRuns& what, std::uint64_t seed) {
                                             {"alpha", to_text(kAlpha), place},
                                             {"delta", to_text(kDelta), place},
                                             {"seed", std::to_string(seed), place}}};
-  const Result<RunPlan> plan = plan_run(settings);
-  HANDRAIL_ASSERT(plan.ok());
+  const Result<RunConfig> config = read_run(settings);
+  HANDRAIL_ASSERT(config.ok());
   EnvironmentShelf shelf{CatalogConfig{}};
-  Result<Run> run = start_run(plan.value(), shelf);
+  Result<Run> run = start_run(config.value(), shelf);
   HANDRAIL_ASSERT(run.ok());
   return std::move(run).value();
 }

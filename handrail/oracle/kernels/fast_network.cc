@@ -45,7 +45,7 @@ FastBatch FastNetwork::batch(std::size_t count, AlignedBytes& memory) const {
     const auto layers = network_.hidden_layers();
     batch.count = count;
     batch.features = carver.rows(count, feature_count_ + 1);
-    batch.sparse = carver.take<SparseRow>(count);
+    batch.sparse = carver.take<RowEntries>(count);
     batch.indices = carver.take<std::uint32_t>(count * feature_count_);
     batch.numbers = carver.take<float>(count * feature_count_);
     batch.blocks = carver.take<std::uint32_t>(count);
@@ -91,8 +91,8 @@ void FastNetwork::read(std::size_t b, const ArmView& arm, FastBatch& batch) cons
   clear_padding(row, feature_count_ + 1);
   batch.blocks[b] = static_cast<std::uint32_t>(arm.block);
   batch.sparse[b] = 2 * nonzero < feature_count_
-                        ? SparseRow{indices, numbers, nonzero}
-                        : SparseRow{all_inputs_.data(), row, feature_count_};
+                        ? RowEntries{indices, numbers, nonzero}
+                        : RowEntries{all_inputs_.data(), row, feature_count_};
 }
 
 LayerView FastNetwork::layer_view(const float* parameters, std::size_t layer,
@@ -158,7 +158,7 @@ void FastNetwork::run_layer(const float* parameters, std::size_t layer, FastBatc
     return kernels_.dense_forward(inputs, batch.count, view, batch.layers[layer].sums);
   }
   // Half of the units are 0 behind a ReLU, and one row alone leaves a tile's registers empty.
-  const SparseRow row{
+  const RowEntries row{
       batch.inputs, batch.values,
       row_kernels_.compress(inputs[0], view.input_count, batch.inputs, batch.values)};
   kernels_.sparse_forward(row, view, batch.layers[layer].sums[0]);
@@ -307,7 +307,7 @@ double FastNetwork::weighted_squared_gradient(const float* diagonal, FastBatch& 
 std::size_t FastNetwork::list_inputs(const Group& group, FastBatch& batch) const {
   std::fill(batch.seen, batch.seen + feature_count_ + 1, std::uint8_t{0});
   for (std::size_t g = group.begin; g < group.end; ++g) {
-    const SparseRow& row = batch.sparse[batch.order[g]];
+    const RowEntries& row = batch.sparse[batch.order[g]];
     for (std::size_t n = 0; n < row.count; ++n) batch.seen[row.indices[n]] = 1;
   }
   batch.seen[feature_count_] = bias_is_row(0) ? 1 : 0;
@@ -344,7 +344,7 @@ void FastNetwork::fused_outputs(const float* parameters, const ArmFeatures& feat
                       carver.take<float>(feature_count_), carver.take<float>(outputs.size()));
   });
   const double* const from = features.values().data();
-  const SparseRow row{indices, values, row_kernels_.list(from, feature_count_, indices, values)};
+  const RowEntries row{indices, values, row_kernels_.list(from, feature_count_, indices, values)};
   const BlockLayers layers = block_layers(parameters, outputs.size());
   kernels_.block_outputs({row, layers}, raw);
   const Output last = output(layers.output_weights);

@@ -26,7 +26,7 @@ struct FastRows {
 struct FastBatch {
   std::size_t count = 0;
   float** features = nullptr;        // x, then 1 for the bias
-  SparseRow* sparse = nullptr;       // the features that are not 0, or all if few are
+  RowEntries* sparse = nullptr;      // the features that are not 0, or all if few are
   std::uint32_t* indices = nullptr;  // scratch of those rows
   float* numbers = nullptr;
   std::uint32_t* blocks = nullptr;

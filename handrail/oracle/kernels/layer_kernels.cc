@@ -21,7 +21,7 @@ namespace {
 
 struct SparseForward {
   template <typename D, std::size_t N>
-  static HWY_INLINE void run(const Columns& columns, const SparseRow& row, const LayerView& layer,
+  static HWY_INLINE void run(const Columns& columns, const RowEntries& row, const LayerView& layer,
                              float* const& out) {
     using V = hn::Vec<D>;
     const D d{};
@@ -43,13 +43,13 @@ struct SparseForward {
   }
 };
 
-void sparse_forward(const SparseRow& row, const LayerView& layer, float* sums) {
+void sparse_forward(const RowEntries& row, const LayerView& layer, float* sums) {
   for_columns<SparseForward>(layer.width, layer.stride, row, layer, sums);
 }
 
 struct UnitOutput {
   template <typename D, std::size_t N>
-  static HWY_INLINE void run(const Columns& columns, const SparseRow& row, const LayerView& layer,
+  static HWY_INLINE void run(const Columns& columns, const RowEntries& row, const LayerView& layer,
                              const float* const& output_weights, float* const& units,
                              float* const& output) {
     using V = hn::Vec<D>;
@@ -76,7 +76,7 @@ struct UnitOutput {
   }
 };
 
-float unit_output(const SparseRow& row, const LayerView& layer, const float* output_weights,
+float unit_output(const RowEntries& row, const LayerView& layer, const float* output_weights,
                   float* units) {
   float output = 0.0F;
   for_columns<UnitOutput>(layer.width, layer.stride, row, layer, output_weights, units, &output);

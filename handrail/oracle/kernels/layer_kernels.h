@@ -49,7 +49,7 @@ struct BlockLayers {
 
 // A row on its way through all blocks.
 struct BlockPass {
-  SparseRow row;
+  RowEntries row;
   BlockLayers layers;
 };
 
@@ -61,9 +61,9 @@ struct BlockMeasures {
 
 struct LayerKernels {
   // sums[j] = scale · (start[j] + Σ_n values[n] weights[indices[n], j]).
-  void (*sparse_forward)(const SparseRow& row, const LayerView& layer, float* sums);
+  void (*sparse_forward)(const RowEntries& row, const LayerView& layer, float* sums);
   // The same with units = max(0, sums), and Σ_j units[j] · output_weights[j].
-  float (*unit_output)(const SparseRow& row, const LayerView& layer, const float* output_weights,
+  float (*unit_output)(const RowEntries& row, const LayerView& layer, const float* output_weights,
                        float* units);
   // outputs[b] = Σ_j max(0, sums of block b)[j] · output_weights[j], reading each weight once and
   // writing no sums.

@@ -59,7 +59,7 @@ TEST_P(LayerKernelsTest, SparseForwardSkipsOnlyZeros) {
     values.push_back(static_cast<float>(stream_.normal()));
     dense[i] = values.back();
   }
-  const SparseRow row{indices.data(), values.data(), values.size()};
+  const RowEntries row{indices.data(), values.data(), values.size()};
   for (const Isa isa : supported_isas()) {
     AlignedFloats sums(padded(width()), 99.0F);
     layer_kernels(isa).sparse_forward(

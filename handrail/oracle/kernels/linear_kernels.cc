@@ -243,7 +243,7 @@ struct Partition {
   std::size_t other_count;
 };
 
-HWY_INLINE Partition partition(const ListedRow& features, const double* least_scales,
+HWY_INLINE Partition partition(const SparseRowView& features, const double* least_scales,
                                std::uint32_t* memory) {
   std::uint32_t* const others = memory + features.count;
   std::size_t fitting_count = 0;
@@ -266,7 +266,7 @@ HWY_INLINE Partition partition(const ListedRow& features, const double* least_sc
 
 // The raw outputs of N arms, side by side, since one sum alone would wait for itself.
 template <std::size_t N>
-HWY_INLINE void sum_rows_of(const LinearRows& rows, const ListedRow& features,
+HWY_INLINE void sum_rows_of(const LinearRows& rows, const SparseRowView& features,
                             const Partition& parts, std::size_t first, double* raw) {
   const double* const weights = rows.weights + first * kGroupSize;
   const double* const scales = rows.scales + first * kGroupSize;
@@ -303,7 +303,7 @@ HWY_INLINE void sum_rows_of(const LinearRows& rows, const ListedRow& features,
   for (std::size_t a = 0; a < N; ++a) raw[first + a] = sum_of_group(sums[a]);
 }
 
-void sum_many(const LinearRows& rows, const ListedRow& features, std::uint32_t* memory,
+void sum_many(const LinearRows& rows, const SparseRowView& features, std::uint32_t* memory,
               std::span<double> raw) {
   const Partition parts = partition(features, rows.least_scales, memory);
   std::size_t arm = 0;
@@ -317,8 +317,8 @@ void sum_many(const LinearRows& rows, const ListedRow& features, std::uint32_t* 
 }
 
 template <typename Rule>
-void predict_many(const LinearRows& rows, const LinearSettings& settings, const ListedRow& features,
-                  std::uint32_t* memory, std::span<double> costs) {
+void predict_many(const LinearRows& rows, const LinearSettings& settings,
+                  const SparseRowView& features, std::uint32_t* memory, std::span<double> costs) {
   sum_many(rows, features, memory, costs);
   finish_costs<Rule>(settings, costs);
 }
@@ -372,7 +372,7 @@ struct Place {
 
 // Structs of pointers go in as values: else they are read again after every vector that is stored.
 template <typename Use>
-HWY_INLINE void for_each_part(const LinearBlock block, const ListedRow features, Use use) {
+HWY_INLINE void for_each_part(const LinearBlock block, const SparseRowView features, Use use) {
   for (std::size_t n = 0; n < features.count; ++n) {
     const std::size_t i = features.offsets[n];
 #pragma GCC unroll 4
@@ -404,7 +404,8 @@ HWY_INLINE Measured measure(const LinearBlock block, const LinearExample example
 
 // G += (g x)²; leaves x/√G in the pushes and returns q. Both lack the factor √(n/N) that all
 // coordinates share.
-HWY_INLINE double add_gradients(const LinearBlock block, const ListedRow features, double slope) {
+HWY_INLINE double add_gradients(const LinearBlock block, const SparseRowView features,
+                                double slope) {
   const GroupVector g = hn::Set(kGroupTag, slope);
   const GroupVector first_inverse = hn::Set(kGroupTag, 1.0 / kLinearFirstScale);
   GroupVector reach = hn::Zero(kGroupTag);
@@ -426,7 +427,7 @@ HWY_INLINE double add_gradients(const LinearBlock block, const ListedRow feature
 }
 
 // w += length·x/(s√G). In this order nothing overflows: length·x/√G is at most the rate.
-HWY_INLINE void move(const LinearBlock block, const ListedRow features, double length) {
+HWY_INLINE void move(const LinearBlock block, const SparseRowView features, double length) {
   const GroupVector factor = hn::Set(kGroupTag, length);
   for_each_part(block, features, [&](const Place at) HWY_ATTR {
     const GroupVector push = hn::Mul(factor, hn::Load(kGroupTag, block.pushes + at.listed));

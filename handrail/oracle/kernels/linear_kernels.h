@@ -53,7 +53,7 @@ struct LinearBlock {
 };
 
 struct LinearExample {
-  ListedRow features;
+  SparseRowView features;
   double cost;
 };
 
@@ -77,7 +77,8 @@ struct LinearKernels {
                       std::span<const double> features, std::span<double> costs);
   // `memory` has room for two numbers for each listed group.
   void (*predict_many)(const LinearRows& rows, const LinearSettings& settings,
-                       const ListedRow& features, std::uint32_t* memory, std::span<double> costs);
+                       const SparseRowView& features, std::uint32_t* memory,
+                       std::span<double> costs);
   // The same for features in rows.
   void (*predict_rows)(const LinearRow& shared, const LinearSettings& settings,
                        std::span<const double> rows, std::span<double> costs);

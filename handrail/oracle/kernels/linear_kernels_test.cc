@@ -117,7 +117,7 @@ TEST(LinearKernels, RefuseAFeatureLargerThanItsScale) {
     LinearTotals totals;
     const LinearKernels& kernels = linear_kernels(isa, Loss::kSquare);
     const std::vector<double> large = {1.0, 1.0, -2.1};
-    RowList list;
+    SparseRow list;
     const auto learn = [&](const std::vector<double>& features) {
       list.list(features);
       return kernels.learn(block, {.features = list.view(), .cost = 1.0}, kSettings, totals);

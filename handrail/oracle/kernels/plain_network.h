@@ -11,7 +11,7 @@ namespace handrail {
 
 // One example. Views memory that somebody lends.
 struct PlainPass {
-  SparseRow row;
+  RowEntries row;
   std::size_t block = 0;
   float* units = nullptr;   // padded rows
   float* slopes = nullptr;  // scratch

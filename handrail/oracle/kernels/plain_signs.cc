@@ -76,7 +76,7 @@ std::span<const float> PlainSigns::as_floats(std::span<const double> numbers) {
   return numbers_;
 }
 
-void PlainSigns::look_up(std::size_t block, const SparseRow& features, std::span<const double> due,
+void PlainSigns::look_up(std::size_t block, const RowEntries& features, std::span<const double> due,
                          const float* biases) {
   std::ranges::fill(inputs_, 0.0F);
   for (std::size_t n = 0; n < features.count; ++n)

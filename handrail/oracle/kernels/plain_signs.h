@@ -25,7 +25,7 @@ class PlainSigns {
   PlainSigns(const SignTable& signs, const Network& network, Isa isa);
 
   // Makes the dots those of an arm with these features. `biases` may be null.
-  void look_up(std::size_t block, const SparseRow& features, std::span<const double> due,
+  void look_up(std::size_t block, const RowEntries& features, std::span<const double> due,
                const float* biases);
 
   // For the arm that was looked up: the biases as they really are, and the Σ_s due[s] ⟨x, ε_s,j⟩

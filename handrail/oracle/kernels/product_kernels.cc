@@ -129,7 +129,7 @@ struct DescendPlainly {
       if (columns.first == 0) arm.outputs[arm.width] += -rate * example.top;
       add_outer(slopes, -rate, arm.biases + columns.first);
     }
-    const SparseRow row = example.row;
+    const RowEntries row = example.row;
     for (std::size_t n = 0; n < row.count; ++n) {
       add_outer(slopes, -rate * row.values[n],
                 arm.weights + row.indices[n] * arm.stride + columns.first);

@@ -39,7 +39,7 @@ struct PlainArm {
 
 // One example on its way back through it.
 struct PlainExample {
-  SparseRow row;                 // its features
+  RowEntries row;                // its features
   const float* units = nullptr;  // what the output saw; a padded row
   float top = 0.0F;              // the loss's slope by an output weight, for a unit of 1
   float slope = 0.0F;            // the loss's slope by a unit's sum, for an output weight of 1

@@ -10,7 +10,7 @@
 namespace handrail {
 
 // The numbers of a row that are not 0, and where they stand.
-struct SparseRow {
+struct RowEntries {
   const std::uint32_t* indices = nullptr;
   const float* values = nullptr;
   std::size_t count = 0;

@@ -28,7 +28,7 @@ template <std::size_t COLUMNS>
 struct LookAhead {
   static constexpr std::size_t kRows = 16;
   static constexpr std::size_t kColumnsPerLine = kCacheLine / sizeof(float);
-  const SparseRow& row;
+  const RowEntries& row;
   const float* weights;
   const float* next;  // what is read after these weights
   std::size_t stride;
@@ -57,12 +57,12 @@ HWY_INLINE void add_row(float input, const float* from, V (&sums)[N]) {
 }
 
 // Whether nothing is left out: places rise, so the last one tells.
-HWY_INLINE bool is_whole(const SparseRow& row) {
+HWY_INLINE bool is_whole(const RowEntries& row) {
   return row.count > 0 && row.indices[row.count - 1] + 1 == row.count;
 }
 
 template <typename V, std::size_t N, typename Ahead = NoLookAhead>
-HWY_INLINE void accumulate(const SparseRow& row, const float* HWY_RESTRICT weights,
+HWY_INLINE void accumulate(const RowEntries& row, const float* HWY_RESTRICT weights,
                            std::size_t stride, V (&sums)[N], const Ahead& ahead = {}) {
   if (std::is_same_v<Ahead, NoLookAhead> && is_whole(row)) {
     for (std::size_t n = 0; n < row.count; ++n) add_row(row.values[n], weights + n * stride, sums);

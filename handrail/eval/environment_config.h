@@ -17,7 +17,7 @@
 
 namespace handrail {
 
-struct EnvironmentPlan {
+struct EnvironmentConfig {
   EnvironmentKind kind = EnvironmentKind::kWorld;
   WorldConfig world = {};  // of a world
   DataConfig data = {};    // of a data set
@@ -31,14 +31,14 @@ enum class Precedence : std::uint8_t { kFlag, kSpec };
 
 // The flags are environment_flags(). An error names the place of the key or the flag that is to
 // blame.
-Result<EnvironmentPlan> plan_environment(EnvironmentKind kind, const Spec& spec,
-                                         std::span<const Setting> flags, Precedence precedence);
+Result<EnvironmentConfig> read_environment(EnvironmentKind kind, const Spec& spec,
+                                           std::span<const Setting> flags, Precedence precedence);
 
 // The SPEC with every key spelled out.
-std::string to_spec(const EnvironmentPlan& plan);
+std::string to_spec(const EnvironmentConfig& config);
 
 // What the environment has for a flag, in the flag's words; empty if it has no key for it.
-std::string value_of_flag(const EnvironmentPlan& plan, std::string_view flag);
+std::string value_of_flag(const EnvironmentConfig& config, std::string_view flag);
 
 // Makes environments, and keeps the data sets that they view, until told to forget them. It must
 // outlive the environments, and data set and environment are never changed, so that threads may
@@ -47,10 +47,10 @@ class EnvironmentShelf {
  public:
   explicit EnvironmentShelf(CatalogConfig catalog) : catalog_(std::move(catalog)) {}
 
-  Result<std::unique_ptr<Environment>> make(const EnvironmentPlan& plan, std::uint64_t seed);
+  Result<std::unique_ptr<Environment>> make(const EnvironmentConfig& config, std::uint64_t seed);
   Result<const Dataset*> dataset(const DataConfig& config);
   // Forgets all data sets but this environment's, and stdin, which cannot be read again.
-  void keep_only(const EnvironmentPlan& plan);
+  void keep_only(const EnvironmentConfig& config);
 
  private:
   CatalogConfig catalog_;

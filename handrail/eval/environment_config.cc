@@ -1,4 +1,4 @@
-#include "handrail/eval/environment_plan.h"
+#include "handrail/eval/environment_config.h"
 
 #include <optional>
 
@@ -11,19 +11,19 @@
 namespace handrail {
 namespace {
 
-Result<EnvironmentPlan> read(EnvironmentKind kind, const Spec& spec) {
-  EnvironmentPlan plan;
-  plan.kind = kind;
+Result<EnvironmentConfig> read(EnvironmentKind kind, const Spec& spec) {
+  EnvironmentConfig config;
+  config.kind = kind;
   if (kind == EnvironmentKind::kWorld) {
     Result<WorldConfig> world = read_world(spec);
     if (!world.ok()) return world.error();
-    plan.world = std::move(world).value();
+    config.world = std::move(world).value();
   } else {
     Result<DataConfig> data = read_data(spec);
     if (!data.ok()) return data.error();
-    plan.data = std::move(data).value();
+    config.data = std::move(data).value();
   }
-  return plan;
+  return config;
 }
 
 Status set_flags(EnvironmentKind kind, std::span<const Setting> flags, Precedence precedence,
@@ -48,8 +48,8 @@ NameForm name_form(EnvironmentKind kind) {
   return kind == EnvironmentKind::kWorld ? NameForm::kPlain : NameForm::kPath;
 }
 
-Result<EnvironmentPlan> plan_environment(EnvironmentKind kind, const Spec& spec,
-                                         std::span<const Setting> flags, Precedence precedence) {
+Result<EnvironmentConfig> read_environment(EnvironmentKind kind, const Spec& spec,
+                                           std::span<const Setting> flags, Precedence precedence) {
   if (flags.empty()) return read(kind, spec);
   Spec with_flags = spec;
   const Status set = set_flags(kind, flags, precedence, with_flags);
@@ -60,24 +60,24 @@ Result<EnvironmentPlan> plan_environment(EnvironmentKind kind, const Spec& spec,
   return read(kind, with_flags);
 }
 
-std::string to_spec(const EnvironmentPlan& plan) {
-  return plan.kind == EnvironmentKind::kWorld ? to_spec(plan.world) : to_spec(plan.data);
+std::string to_spec(const EnvironmentConfig& config) {
+  return config.kind == EnvironmentKind::kWorld ? to_spec(config.world) : to_spec(config.data);
 }
 
-std::string value_of_flag(const EnvironmentPlan& plan, std::string_view flag) {
+std::string value_of_flag(const EnvironmentConfig& config, std::string_view flag) {
   const EnvironmentFlag* const found = find_environment_flag(flag);
   HANDRAIL_ASSERT(found != nullptr);
-  const FlagMeaning& meaning = found->meaning(plan.kind);
-  const bool is_world = plan.kind == EnvironmentKind::kWorld;
-  const ParameterValues& values = is_world ? plan.world.values : plan.data.values;
+  const FlagMeaning& meaning = found->meaning(config.kind);
+  const bool is_world = config.kind == EnvironmentKind::kWorld;
+  const ParameterValues& values = is_world ? config.world.values : config.data.values;
   if (!values.has(meaning.key)) return {};
   return std::string(meaning.prefix) + values.printed(meaning.key);
 }
 
-Result<std::unique_ptr<Environment>> EnvironmentShelf::make(const EnvironmentPlan& plan,
+Result<std::unique_ptr<Environment>> EnvironmentShelf::make(const EnvironmentConfig& config,
                                                             std::uint64_t seed) {
-  if (plan.kind == EnvironmentKind::kWorld) return make_world(plan.world, seed);
-  const Result<const Dataset*> found = dataset(plan.data);
+  if (config.kind == EnvironmentKind::kWorld) return make_world(config.world, seed);
+  const Result<const Dataset*> found = dataset(config.data);
   if (!found.ok()) return found.error();
   return make_data_environment(*found.value(), seed);
 }
@@ -96,8 +96,8 @@ Result<const Dataset*> EnvironmentShelf::dataset(const DataConfig& config) {
   return datasets_.emplace(spec, std::move(kept)).first->second.get();
 }
 
-void EnvironmentShelf::keep_only(const EnvironmentPlan& plan) {
-  const std::string spec = to_spec(plan);
+void EnvironmentShelf::keep_only(const EnvironmentConfig& config) {
+  const std::string spec = to_spec(config);
   std::erase_if(datasets_, [&](const auto& entry) {
     return entry.first != spec && entry.second->config().name != "-";
   });

@@ -1,4 +1,4 @@
-#include "handrail/oracle/parameters.h"
+#include "handrail/oracle/network_weights.h"
 
 #include "handrail/base/lane_sum.h"
 
@@ -12,7 +12,7 @@ std::span<const double> part(std::span<const double> all, const Segment& segment
   return all.subspan(segment.offset, segment.size);
 }
 
-double squared_distance(const Parameters& parameters, const Segment& segment) {
+double squared_distance(const NetworkWeights& parameters, const Segment& segment) {
   const double* const now = parameters.values.data() + segment.offset;
   const double* const start = parameters.initial.data() + segment.offset;
   return lane_sum(segment.size, [now, start](std::size_t i) {
@@ -21,7 +21,7 @@ double squared_distance(const Parameters& parameters, const Segment& segment) {
   });
 }
 
-void shrink(double factor, const Segment& segment, Parameters& parameters) {
+void shrink(double factor, const Segment& segment, NetworkWeights& parameters) {
   double* const now = parameters.values.data() + segment.offset;
   const double* const start = parameters.initial.data() + segment.offset;
   for (std::size_t i = 0; i < segment.size; ++i) now[i] = start[i] + factor * (now[i] - start[i]);

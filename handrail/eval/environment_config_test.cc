@@ -1,4 +1,4 @@
-#include "handrail/eval/environment_plan.h"
+#include "handrail/eval/environment_config.h"
 
 #include <gtest/gtest.h>
 
@@ -12,36 +12,36 @@ constexpr EnvironmentKind kData = EnvironmentKind::kData;
 
 using Flags = std::vector<std::pair<std::string, std::string>>;
 
-Result<EnvironmentPlan> plan(EnvironmentKind kind, const std::string& text, const Flags& given,
-                             Precedence precedence = Precedence::kFlag) {
+Result<EnvironmentConfig> read(EnvironmentKind kind, const std::string& text, const Flags& given,
+                               Precedence precedence = Precedence::kFlag) {
   std::vector<Setting> flags;
   for (const auto& [key, value] : given) flags.push_back({key, value, "--" + key});
   const Result<Spec> spec =
       parse_spec({.key = "x", .value = text, .place = "x.toml:1:1"}, name_form(kind));
   if (!spec.ok()) return spec.error();
-  return plan_environment(kind, spec.value(), flags, precedence);
+  return read_environment(kind, spec.value(), flags, precedence);
 }
 
 std::string refusal(EnvironmentKind kind, const std::string& text, const Flags& given) {
-  const Result<EnvironmentPlan> made = plan(kind, text, given);
+  const Result<EnvironmentConfig> made = read(kind, text, given);
   return made.ok() ? "no refusal" : made.error().message;
 }
 
-TEST(EnvironmentPlan, FlagsAreSetOverTheSpecOrUnderIt) {
+TEST(EnvironmentConfig, FlagsAreSetOverTheSpecOrUnderIt) {
   const Flags flags = {{"noise", "none"}, {"baseline", "rank:2"}, {"baseline-known", "per_round"}};
   const std::string spec = "armed:arms=4,rank=1";
-  EXPECT_EQ(to_spec(plan(kWorld, spec, flags).value()),
+  EXPECT_EQ(to_spec(read(kWorld, spec, flags).value()),
             "armed:arms=4,rank=2,noise=none,delay=none");
-  EXPECT_EQ(to_spec(plan(kWorld, spec, flags, Precedence::kSpec).value()),
+  EXPECT_EQ(to_spec(read(kWorld, spec, flags, Precedence::kSpec).value()),
             "armed:arms=4,rank=1,noise=none,delay=none");
-  const EnvironmentPlan data =
-      plan(kData, "a:b.csv:cost_max=2", {{"costs", "x,y"}, {"cost-max", "3"}}).value();
+  const EnvironmentConfig data =
+      read(kData, "a:b.csv:cost_max=2", {{"costs", "x,y"}, {"cost-max", "3"}}).value();
   EXPECT_EQ(data.data.name, "a:b.csv");
   EXPECT_EQ(data.data.cost_columns, (std::vector<std::string>{"x", "y"}));
   EXPECT_EQ(data.data.cost_max, 3.0);
 }
 
-TEST(EnvironmentPlan, AnErrorNamesThePlaceThatIsToBlame) {
+TEST(EnvironmentConfig, AnErrorNamesThePlaceThatIsToBlame) {
   EXPECT_EQ(refusal(kWorld, "armed:arms=x", {{"noise", "none"}}).substr(0, 30),
             "x.toml:1:1: world armed: arms ");
   EXPECT_EQ(refusal(kWorld, "armed", {{"noise", "loud"}, {"delay", "3"}}).substr(0, 22),
@@ -56,12 +56,12 @@ TEST(EnvironmentPlan, AnErrorNamesThePlaceThatIsToBlame) {
   EXPECT_EQ(refusal(kData, "d", {{"class", "a,b"}}).substr(0, 9), "--class: ");
 }
 
-TEST(EnvironmentPlan, SaysWhatAFlagWouldBeToMakeTheSame) {
-  const EnvironmentPlan world = plan(kWorld, "armed:arms=9", {}).value();
+TEST(EnvironmentConfig, SaysWhatAFlagWouldBeToMakeTheSame) {
+  const EnvironmentConfig world = read(kWorld, "armed:arms=9", {}).value();
   EXPECT_EQ(value_of_flag(world, "baseline"), "rank:3");
   EXPECT_EQ(value_of_flag(world, "noise"), "bernoulli");
   EXPECT_EQ(value_of_flag(world, "class"), "");
-  const EnvironmentPlan data = plan(kData, "d:noise=flip:0.10", {}).value();
+  const EnvironmentConfig data = read(kData, "d:noise=flip:0.10", {}).value();
   EXPECT_EQ(value_of_flag(data, "baseline"), "majority");
   EXPECT_EQ(value_of_flag(data, "noise"), "flip:0.1");
 }

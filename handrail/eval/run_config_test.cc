@@ -1,4 +1,4 @@
-#include "handrail/eval/run_plan.h"
+#include "handrail/eval/run_config.h"
 
 #include <gtest/gtest.h>
 
@@ -14,33 +14,33 @@ namespace {
 
 using Pairs = std::vector<std::pair<std::string, std::string>>;
 
-RunPlan plan_of(const Pairs& pairs) {
-  const Result<RunPlan> plan = plan_run(settings_from(pairs));
-  EXPECT_TRUE(plan.ok()) << plan.error().message;
-  return plan.value();
+RunConfig config_of(const Pairs& pairs) {
+  const Result<RunConfig> config = read_run(settings_from(pairs));
+  EXPECT_TRUE(config.ok()) << config.error().message;
+  return config.value();
 }
 
 std::string refusal(const Pairs& pairs) {
-  const Result<RunPlan> plan = plan_run(settings_from(pairs));
-  return plan.ok() ? "no refusal" : plan.error().message;
+  const Result<RunConfig> config = read_run(settings_from(pairs));
+  return config.ok() ? "no refusal" : config.error().message;
 }
 
 AgentConfig agent_of(const Pairs& pairs) {
-  return plan_of(pairs).config;
+  return config_of(pairs).agent;
 }
 
-TEST(RunPlan, NothingSaidMeansTheDefaults) {
-  const RunPlan plan = plan_of({});
-  EXPECT_EQ(plan.config.preset, "c-squarecb");
-  EXPECT_EQ(plan.agent.alpha, 0.1);
-  EXPECT_EQ(plan.agent.delta, 0.05);
-  EXPECT_EQ(plan.rounds, 10'000u);
-  EXPECT_EQ(to_spec(plan.environment.world),
+TEST(RunConfig, NothingSaidMeansTheDefaults) {
+  const RunConfig config = config_of({});
+  EXPECT_EQ(config.agent.preset, "c-squarecb");
+  EXPECT_EQ(config.settings.alpha, 0.1);
+  EXPECT_EQ(config.settings.delta, 0.05);
+  EXPECT_EQ(config.rounds, 10'000u);
+  EXPECT_EQ(to_spec(config.environment.world),
             "linear:arms=10,dim=10,rank=4,noise=bernoulli,delay=none");
 }
 
-TEST(RunPlan, TheSeedIsTheWorldsAndTheAgents) {
-  EXPECT_EQ(plan_of({{"seed", "7"}}).agent.seed, 7u);
+TEST(RunConfig, TheSeedIsTheWorldsAndTheAgents) {
+  EXPECT_EQ(config_of({{"seed", "7"}}).settings.seed, 7u);
   auto one = run_of({{"seed", "7"}});
   auto other = run_of({{"seed", "8"}});
   one.advance();
@@ -48,18 +48,18 @@ TEST(RunPlan, TheSeedIsTheWorldsAndTheAgents) {
   EXPECT_NE(one.record().round.features, other.record().round.features);
 }
 
-TEST(RunPlan, TheAgentIsMadeForTheEnvironment) {
+TEST(RunConfig, TheAgentIsMadeForTheEnvironment) {
   EXPECT_EQ(run_of({{"world", "linear:dim=10"}}).agent().settings().layout.feature_count, 11u);
 }
 
-TEST(RunPlan, LaterSettingsOverrideEarlierOnes) {
-  EXPECT_EQ(plan_of({{"alpha", "1"}, {"alpha", "2"}}).agent.alpha, 2.0);
-  EXPECT_EQ(plan_of({{"rounds", "5"}, {"rounds", "6"}}).rounds, 6u);
+TEST(RunConfig, LaterSettingsOverrideEarlierOnes) {
+  EXPECT_EQ(config_of({{"alpha", "1"}, {"alpha", "2"}}).settings.alpha, 2.0);
+  EXPECT_EQ(config_of({{"rounds", "5"}, {"rounds", "6"}}).rounds, 6u);
   EXPECT_EQ(agent_of({{"agent.floor", "0.1"}, {"agent.floor", "0.2"}}).common.number("floor"), 0.2);
   EXPECT_EQ(agent_of({{"agent", "uniform"}, {"agent", "linucb"}}).policy, &kLinUcbPolicy);
 }
 
-TEST(RunPlan, PartsAreSetOverAWholeSpecAndAWholeSpecForgetsThem) {
+TEST(RunConfig, PartsAreSetOverAWholeSpecAndAWholeSpecForgetsThem) {
   const Pairs whole_last = {{"agent.floor", "0.1"}, {"agent", "fastcb:oracle=ridge"}};
   EXPECT_EQ(agent_of(whole_last).common.number("floor"), 0.0);
   EXPECT_EQ(agent_of(whole_last).oracle, &kRidgeOracle);
@@ -69,23 +69,23 @@ TEST(RunPlan, PartsAreSetOverAWholeSpecAndAWholeSpecForgetsThem) {
   const Pairs name_last = {{"agent.oracle", "linear"}, {"agent.preset", "squarecb"}};
   EXPECT_EQ(agent_of(name_last).oracle, &kLinearOracle);
   EXPECT_EQ(agent_of(name_last).gate, &kOpenGate);
-  EXPECT_EQ(plan_of({{"world", "armed:arms=4"}, {"world.arms", "5"}})
+  EXPECT_EQ(config_of({{"world", "armed:arms=4"}, {"world.arms", "5"}})
                 .environment.world.values.count("arms"),
             5u);
   EXPECT_EQ(
-      plan_of({{"world.arms", "5"}, {"world", "armed"}}).environment.world.values.count("arms"),
+      config_of({{"world.arms", "5"}, {"world", "armed"}}).environment.world.values.count("arms"),
       10u);
 }
 
-TEST(RunPlan, FlagsOfTheWorldOverrideItsSpec) {
-  const RunPlan plan = plan_of({{"noise", "none"},
-                                {"delay", "3"},
-                                {"baseline", "rank:2"},
-                                {"world", "armed:arms=5,delay=9,noise=bernoulli,rank=1"}});
-  EXPECT_EQ(to_spec(plan.environment.world), "armed:arms=5,rank=2,noise=none,delay=3");
+TEST(RunConfig, FlagsOfTheWorldOverrideItsSpec) {
+  const RunConfig config = config_of({{"noise", "none"},
+                                      {"delay", "3"},
+                                      {"baseline", "rank:2"},
+                                      {"world", "armed:arms=5,delay=9,noise=bernoulli,rank=1"}});
+  EXPECT_EQ(to_spec(config.environment.world), "armed:arms=5,rank=2,noise=none,delay=3");
 }
 
-TEST(RunPlan, EveryRefusalNamesItsPlaceAndItsValue) {
+TEST(RunConfig, EveryRefusalNamesItsPlaceAndItsValue) {
   EXPECT_EQ(refusal({{"alpha", "x"}}),
             "at alpha: alpha is \"x\"; a number in (0, 1e+06] was expected");
   EXPECT_EQ(refusal({{"rounds", "0"}}),
@@ -109,7 +109,7 @@ std::string difference(const Run& run, const Pairs& pairs) {
   return same.ok() ? "" : same.error().message;
 }
 
-TEST(RunPlan, SameRunIsJudgedByAllSettingsTogether) {
+TEST(RunConfig, SameRunIsJudgedByAllSettingsTogether) {
   const auto run = run_of({{"agent", "c-squarecb:oracle=ridge,floor=0.1"},
                            {"world", "armed:arms=4,delay=5"},
                            {"alpha", "0.2"}});

@@ -1,4 +1,4 @@
-#include "handrail/core/listed_row.h"
+#include "handrail/core/sparse_row.h"
 
 #include <algorithm>
 #include <bit>
@@ -41,13 +41,13 @@ std::uint64_t filled_groups(const double* groups, std::size_t count) {
 
 }  // namespace
 
-void RowList::make_room(std::size_t group_count) {
+void SparseRow::make_room(std::size_t group_count) {
   if (offsets_.size() >= group_count) return;
   offsets_.resize(group_count);
   groups_.resize(group_count * kGroupSize);
 }
 
-void RowList::list(std::span<const double> row) {
+void SparseRow::list(std::span<const double> row) {
   HANDRAIL_ASSERT(row.size() <= std::numeric_limits<std::uint32_t>::max());
   make_room(groups_of(row.size()));
   row_size_ = row.size();
@@ -79,8 +79,8 @@ void RowList::list(std::span<const double> row) {
   count_ = count;
 }
 
-Status RowList::assign(std::size_t row_size, std::span<const std::uint32_t> places,
-                       std::span<const double> values) {
+Status SparseRow::assign(std::size_t row_size, std::span<const std::uint32_t> places,
+                         std::span<const double> values) {
   clear();
   if (row_size > std::numeric_limits<std::uint32_t>::max()) {
     return Error{"a row has " + std::to_string(row_size) + " numbers; at most 2^32 - 1 fit"};
@@ -114,7 +114,7 @@ Status RowList::assign(std::size_t row_size, std::span<const std::uint32_t> plac
   return {};
 }
 
-void RowList::copy(const RowList& other) {
+void SparseRow::copy(const SparseRow& other) {
   make_room(other.count_);
   row_size_ = other.row_size_;
   row_ = nullptr;
@@ -123,7 +123,7 @@ void RowList::copy(const RowList& other) {
   count_ = other.count_;
 }
 
-void RowList::write_row(std::span<double> out) const {
+void SparseRow::write_row(std::span<double> out) const {
   HANDRAIL_ASSERT(out.size() == row_size_);
   std::ranges::fill(out, 0.0);
   for (std::size_t n = 0; n < count_; ++n) {

@@ -19,7 +19,7 @@ inline constexpr std::size_t kGroupSize = 4;
 inline constexpr std::size_t kShortRow = 32;
 
 // A view, for kernels. Behind the end of the row a group is 0.
-struct ListedRow {
+struct SparseRowView {
   const double* groups = nullptr;          // kGroupSize numbers each
   const std::uint32_t* offsets = nullptr;  // where each begins: rising, multiples of kGroupSize
   std::size_t count = 0;                   // of groups
@@ -27,8 +27,8 @@ struct ListedRow {
   std::span<const double> numbers() const { return {groups, count * kGroupSize}; }
 };
 
-// A row kept as a list. Its memory grows to what the longest list took and is used again.
-class RowList {
+// A row that owns its list. Its memory grows to what the longest list took and is used again.
+class SparseRow {
  public:
   // Lists a row of less than 2^32 numbers.
   void list(std::span<const double> row);
@@ -38,7 +38,7 @@ class RowList {
   Status assign(std::size_t row_size, std::span<const std::uint32_t> places,
                 std::span<const double> values);
   // Takes another's list over.
-  void copy(const RowList& other);
+  void copy(const SparseRow& other);
   // As if nothing had been listed.
   void clear() {
     count_ = 0;
@@ -46,7 +46,7 @@ class RowList {
     row_ = nullptr;
   }
 
-  ListedRow view() const {
+  SparseRowView view() const {
     return {.groups = groups_.data(), .offsets = offsets_.data(), .count = count_};
   }
   std::size_t row_size() const { return row_size_; }  // 0 if nothing was listed
@@ -63,5 +63,9 @@ class RowList {
   std::size_t row_size_ = 0;
   const double* row_ = nullptr;
 };
+
+// What both were called before; handrail.h promises that programs with these names go on compiling.
+using RowList = SparseRow;
+using ListedRow = SparseRowView;
 
 }  // namespace handrail

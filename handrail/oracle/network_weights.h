@@ -20,7 +20,7 @@ struct Segment {
   std::size_t layer = 0;  // from 0; the last is the output's
 };
 
-struct Parameters {
+struct NetworkWeights {
   std::vector<double> values;
   std::vector<double> initial;  // a function of the seed, so never saved
 };
@@ -30,9 +30,9 @@ std::span<double> part(std::span<double> all, const Segment& segment);
 std::span<const double> part(std::span<const double> all, const Segment& segment);
 
 // |Δ|² for the displacement Δ = values − initial of one segment.
-double squared_distance(const Parameters& parameters, const Segment& segment);
+double squared_distance(const NetworkWeights& parameters, const Segment& segment);
 
 // Δ ← factor · Δ.
-void shrink(double factor, const Segment& segment, Parameters& parameters);
+void shrink(double factor, const Segment& segment, NetworkWeights& parameters);
 
 }  // namespace handrail

@@ -1,4 +1,4 @@
-#include "handrail/eval/run_plan.h"
+#include "handrail/eval/run_config.h"
 
 #include <algorithm>
 #include <array>
@@ -43,7 +43,7 @@ Status set(const Setting& setting, Draft& draft) {
   return unknown_key(setting, with_environment_flags(known));
 }
 
-Result<EnvironmentPlan> plan_environment(const Draft& draft) {
+Result<EnvironmentConfig> read_environment(const Draft& draft) {
   const bool is_data = draft.data.given();
   if (is_data && draft.world.given()) {
     return Error{draft.data.place() + ": names a data set, and " + draft.world.place() +
@@ -52,23 +52,23 @@ Result<EnvironmentPlan> plan_environment(const Draft& draft) {
   if (is_data && !draft.data.named()) return Error{draft.data.place() + ": data needs a name"};
   const EnvironmentKind kind = is_data ? EnvironmentKind::kData : EnvironmentKind::kWorld;
   const Spec spec = is_data ? draft.data.spec("") : draft.world.spec(kDefaultWorld);
-  return plan_environment(kind, spec, draft.flags, Precedence::kFlag);
+  return read_environment(kind, spec, draft.flags, Precedence::kFlag);
 }
 
-Result<RunPlan> plan_of(const Draft& draft) {
+Result<RunConfig> config_of(const Draft& draft) {
   const Result<AgentConfig> config = parse_agent(draft.agent.spec(kDefaultAgent));
   if (!config.ok()) return config.error();
-  const Result<EnvironmentPlan> environment = plan_environment(draft);
+  const Result<EnvironmentConfig> environment = read_environment(draft);
   if (!environment.ok()) return environment.error();
   const ParameterValues& values = draft.values;
-  return RunPlan{.config = config.value(),
-                 .agent = {.alpha = values.number(kAlphaRow),
-                           .delta = values.number(kDeltaRow),
-                           .reserve = values.number(kReserveRow),
-                           .seed = values.count(kSeedRow)},
-                 .environment = environment.value(),
-                 .rounds = values.count(kRoundsRow),
-                 .warm_start = std::string(values.text(kWarmStartRow.name))};
+  return RunConfig{.agent = config.value(),
+                   .settings = {.alpha = values.number(kAlphaRow),
+                                .delta = values.number(kDeltaRow),
+                                .reserve = values.number(kReserveRow),
+                                .seed = values.count(kSeedRow)},
+                   .environment = environment.value(),
+                   .rounds = values.count(kRoundsRow),
+                   .warm_start = std::string(values.text(kWarmStartRow.name))};
 }
 
 Status set_all(std::span<const Setting> settings, Draft& draft) {
@@ -81,11 +81,11 @@ Status set_all(std::span<const Setting> settings, Draft& draft) {
 
 }  // namespace
 
-Result<RunPlan> plan_run(std::span<const Setting> settings) {
+Result<RunConfig> read_run(std::span<const Setting> settings) {
   Draft draft;
   const Status set = set_all(settings, draft);
   if (!set.ok()) return set.error();
-  return plan_of(draft);
+  return config_of(draft);
 }
 
 std::vector<SettingHelp> run_help() {
@@ -95,7 +95,7 @@ std::vector<SettingHelp> run_help() {
   return all;
 }
 
-Result<std::uint64_t> planned_rounds(std::span<const Setting> settings) {
+Result<std::uint64_t> read_rounds(std::span<const Setting> settings) {
   ParameterValues values;
   values.add(kRoundsRow);
   for (const Setting& setting : settings) {
@@ -121,16 +121,17 @@ Status warm_start(const std::string& path, Agent& agent) {
 
 }  // namespace
 
-Result<Run> start_run(const RunPlan& plan, EnvironmentShelf& shelf) {
-  Result<std::unique_ptr<Environment>> environment = shelf.make(plan.environment, plan.agent.seed);
+Result<Run> start_run(const RunConfig& config, EnvironmentShelf& shelf) {
+  Result<std::unique_ptr<Environment>> environment =
+      shelf.make(config.environment, config.settings.seed);
   if (!environment.ok()) return environment.error();
-  AgentSettings settings = plan.agent;
+  AgentSettings settings = config.settings;
   settings.layout = environment.value()->layout();
   settings.baseline_known = environment.value()->baseline_known();
-  Result<Agent> agent = Agent::make(settings, plan.config);
+  Result<Agent> agent = Agent::make(settings, config.agent);
   if (!agent.ok()) return agent.error();
-  if (!plan.warm_start.empty()) {
-    const Status taught = warm_start(plan.warm_start, agent.value());
+  if (!config.warm_start.empty()) {
+    const Status taught = warm_start(config.warm_start, agent.value());
     if (!taught.ok()) return taught.error();
   }
   return Run(std::move(environment).value(), std::move(agent).value());
@@ -175,7 +176,7 @@ std::pair<std::string, std::string> first_difference(const Identity& a, const Id
 
 // What the run's settings were, with `given` over them: a SPEC, its parts and the environment's
 // flags only mean something together. The SPECs are those that its save holds.
-Result<RunPlan> plan_over(const Run& run, std::span<const Setting> given) {
+Result<RunConfig> config_over(const Run& run, std::span<const Setting> given) {
   const AgentSettings& agent = run.agent().settings();
   const std::string kind(to_text(run.environment().kind()));
   Draft draft;
@@ -190,7 +191,7 @@ Result<RunPlan> plan_over(const Run& run, std::span<const Setting> given) {
   draft.values.settle(kSeedRow, std::to_string(agent.seed));
   done = set_all(given, draft);
   if (!done.ok()) return done.error();
-  return plan_of(draft);
+  return config_of(draft);
 }
 
 }  // namespace
@@ -201,13 +202,13 @@ Status check_same_run(const Run& run, std::span<const Setting> given, Environmen
     return error_at(setting,
                     "a run that goes on has its first round, and so its warm start, behind it");
   }
-  const Result<RunPlan> plan = plan_over(run, given);
-  if (!plan.ok()) return plan.error();
+  const Result<RunConfig> config = config_over(run, given);
+  if (!config.ok()) return config.error();
   const Result<std::unique_ptr<Environment>> environment =
-      shelf.make(plan.value().environment, plan.value().agent.seed);
+      shelf.make(config.value().environment, config.value().settings.seed);
   if (!environment.ok()) return environment.error();
   const std::vector<Identity> asked =
-      identity_of(plan.value().config, plan.value().agent, *environment.value());
+      identity_of(config.value().agent, config.value().settings, *environment.value());
   const std::vector<Identity> has =
       identity_of(run.agent().config(), run.agent().settings(), run.environment());
   for (std::size_t i = 0; i < has.size(); ++i) {

@@ -1,4 +1,4 @@
-#include "handrail/core/listed_row.h"
+#include "handrail/core/sparse_row.h"
 
 #include <gtest/gtest.h>
 
@@ -20,7 +20,7 @@ std::vector<double> random_row(RandomStream& stream, std::size_t size, double ze
   return row;
 }
 
-std::vector<double> row_of(const RowList& list) {
+std::vector<double> row_of(const SparseRow& list) {
   std::vector<double> row(list.row_size(), 7.0);
   list.write_row(row);
   return row;
@@ -30,16 +30,16 @@ bool is_zero(const double* group) {
   return std::all_of(group, group + kGroupSize, [](double value) { return value == 0.0; });
 }
 
-TEST(RowList, ListsWhatIsNotZero) {
+TEST(SparseRow, ListsWhatIsNotZero) {
   RandomStream stream(1, Purpose::kTest, 31);
-  RowList list;
+  SparseRow list;
   for (std::size_t size = 0; size < 70; ++size) {
     for (const double zero_share : {0.0, 0.7, 0.95, 1.0}) {
       SCOPED_TRACE(std::to_string(size) + " numbers, zeros " + std::to_string(zero_share));
       std::vector<double> row = random_row(stream, size, zero_share);
       list.list(row);
       EXPECT_EQ(list.row_size(), size);
-      const ListedRow listed = list.view();
+      const SparseRowView listed = list.view();
       std::vector<double> restored(size + kGroupSize, 0.0);
       for (std::size_t n = 0; n < listed.count; ++n) {
         EXPECT_EQ(listed.offsets[n] % kGroupSize, 0U);
@@ -54,15 +54,15 @@ TEST(RowList, ListsWhatIsNotZero) {
   }
 }
 
-TEST(RowList, IsTheSameAsACopy) {
+TEST(SparseRow, IsTheSameAsACopy) {
   RandomStream stream(1, Purpose::kTest, 32);
-  RowList list;
-  RowList copy;
+  SparseRow list;
+  SparseRow copy;
   for (const std::size_t size : {50U, 3U, 200U, 50U}) {
     list.list(random_row(stream, size, 0.7));
     copy.copy(list);
-    const ListedRow a = list.view();
-    const ListedRow b = copy.view();
+    const SparseRowView a = list.view();
+    const SparseRowView b = copy.view();
     ASSERT_EQ(a.count, b.count);
     EXPECT_EQ(copy.row_size(), size);
     EXPECT_TRUE(std::equal(a.offsets, a.offsets + a.count, b.offsets));
@@ -73,9 +73,9 @@ TEST(RowList, IsTheSameAsACopy) {
   EXPECT_EQ(copy.view().count, 0U);
 }
 
-TEST(RowList, GivesTheRowBack) {
+TEST(SparseRow, GivesTheRowBack) {
   RandomStream stream(1, Purpose::kTest, 33);
-  RowList list;
+  SparseRow list;
   for (std::size_t size = 0; size < 70; ++size) {
     const std::vector<double> row = random_row(stream, size, 0.9);
     list.list(row);
@@ -84,19 +84,19 @@ TEST(RowList, GivesTheRowBack) {
 }
 
 // A group with −0 is listed: else a row would not come back bit for bit.
-TEST(RowList, KeepsTheSignOfZero) {
+TEST(SparseRow, KeepsTheSignOfZero) {
   std::vector<double> row(40, 0.0);
   row[13] = -0.0;
-  RowList list;
+  SparseRow list;
   list.list(row);
   EXPECT_EQ(list.view().count, 1u);
   EXPECT_TRUE(std::signbit(row_of(list)[13]));
 }
 
-TEST(RowList, IsTheSameFromPlacesAndValues) {
+TEST(SparseRow, IsTheSameFromPlacesAndValues) {
   RandomStream stream(1, Purpose::kTest, 34);
-  RowList by_row;
-  RowList by_places;
+  SparseRow by_row;
+  SparseRow by_places;
   for (std::size_t size = 1; size < 70; ++size) {
     const std::vector<double> row = random_row(stream, size, 0.8);
     std::vector<std::uint32_t> places;
@@ -108,8 +108,8 @@ TEST(RowList, IsTheSameFromPlacesAndValues) {
     }
     by_row.list(row);
     ASSERT_TRUE(by_places.assign(size, places, values).ok());
-    const ListedRow a = by_row.view();
-    const ListedRow b = by_places.view();
+    const SparseRowView a = by_row.view();
+    const SparseRowView b = by_places.view();
     ASSERT_EQ(a.count, b.count);
     EXPECT_TRUE(std::equal(a.offsets, a.offsets + a.count, b.offsets));
     EXPECT_TRUE(std::ranges::equal(a.numbers(), b.numbers()));
@@ -117,7 +117,7 @@ TEST(RowList, IsTheSameFromPlacesAndValues) {
   }
 }
 
-TEST(RowList, RefusesPlacesThatMakeNoRow) {
+TEST(SparseRow, RefusesPlacesThatMakeNoRow) {
   struct Case {
     std::size_t row_size;
     std::vector<std::uint32_t> places;
@@ -132,7 +132,7 @@ TEST(RowList, RefusesPlacesThatMakeNoRow) {
       {std::size_t{1} << 32, {}, {}, "a row has 4294967296 numbers; at most 2^32 - 1 fit"},
   };
   for (const Case& bad : cases) {
-    RowList list;
+    SparseRow list;
     ASSERT_TRUE(list.assign(9, std::vector<std::uint32_t>{2}, std::vector<double>{1.0}).ok());
     const Status refused = list.assign(bad.row_size, bad.places, bad.values);
     ASSERT_FALSE(refused.ok());
