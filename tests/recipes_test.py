@@ -69,7 +69,8 @@ class Recipes(unittest.TestCase):
             else:
                 cls.tree.mkdir(exist_ok=True)
                 shutil.copy(source, cls.tree / name)
-        cls.build = pathlib.Path(cls.temporary.name) / "build"
+        # Where the presets have theirs, so that ccache sees the same relative paths.
+        cls.build = cls.tree / "build" / "recipes"
 
     @classmethod
     def tearDownClass(cls):
@@ -99,11 +100,11 @@ class Recipes(unittest.TestCase):
                      "handrail_number_tests")
         self.command(self.build / "tests" / "handrail_number_tests",
                      "--gtest_filter=MeanCost.*:EveryNthGate.*:Oracles/*mean_cost*:Gate.*")
-        self.tests_of_logic()
+        self.logic_tests()
         self.lists()
         self.plays()
 
-    def tests_of_logic(self):
+    def logic_tests(self):
         """Those of policy, world and format, without the other hundred."""
         objects = [f"tests/CMakeFiles/handrail_tests.dir/__/handrail/{folder}/{stem}_test.cc.o"
                    for folder, (_, stem, _) in RECIPES.items()

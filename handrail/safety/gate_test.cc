@@ -2,15 +2,18 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cmath>
 #include <memory>
 #include <vector>
 
 #include "handrail/oracle/learning_parameters.h"
 #include "handrail/safety/armwise_gate.h"
+#include "handrail/safety/budget_gate.h"
 #include "handrail/safety/certified_gate.h"
 #include "handrail/safety/checkpoint_gate.h"
 #include "handrail/safety/contrast_gate.h"
+#include "handrail/safety/ellipsoid_gate.h"
 #include "handrail/safety/estimated_baseline_gate.h"
 #include "handrail/safety/model_gate.h"
 #include "handrail/safety/paper_gate.h"
@@ -78,7 +81,21 @@ void explore(Gate& gate, ArmIndex arm, double cost) {
                .centre = decision.centre});
 }
 
-TEST(Gate, OnlyPaperArmwiseAndLinearGatesReadTheCandidate) {
+// For what is true of these, and need not be of others.
+constexpr std::array kKnown = {&kOpenGate,       &kShutGate,      &kCertifiedGate, &kPaperGate,
+                               &kModelGate,      &kEllipsoidGate, &kContrastGate,  &kSafeSetGate,
+                               &kCheckpointGate, &kStagewiseGate, &kIpsGate,       &kDrGate,
+                               &kStationaryGate, &kArmwiseGate,   &kBudgetGate};
+
+TEST(Gate, OnlyPaperArmwiseAndLinearGatesSayThatTheyReadTheCandidate) {
+  for (const GateEntry* entry : kKnown) {
+    const bool reads =
+        entry == &kPaperGate || entry == &kArmwiseGate || entry->traits.reads_features;
+    EXPECT_EQ(entry->traits.reads_candidate, reads) << entry->name;
+  }
+}
+
+TEST(Gate, OnlyThoseThatSayThatTheyDoReadTheCandidate) {
   for (const GateEntry* entry : gates()) {
     SCOPED_TRACE(entry->name);
     const std::unique_ptr<Gate> made = make(*entry);
@@ -87,11 +104,8 @@ TEST(Gate, OnlyPaperArmwiseAndLinearGatesReadTheCandidate) {
       explore(gate, 1, 0.1);
       explore(gate, 2, 0.1);
     }
-    const bool reads =
-        entry == &kPaperGate || entry == &kArmwiseGate || entry->traits.reads_features;
-    EXPECT_EQ(entry->traits.reads_candidate, reads);
     EXPECT_EQ(ask(gate, 0).value != ask(gate, 1).value || ask(gate, 1).value != ask(gate, 2).value,
-              reads);
+              entry->traits.reads_candidate);
   }
 }
 
@@ -103,7 +117,7 @@ TEST(Gate, OpenExposesNothingAndShutEverything) {
 
 TEST(Gate, OnlyThoseThatChooseMembersLetTheBaselinesOwnArmGoUncharged) {
   const Decision drew_the_baseline = explored(0);
-  for (const GateEntry* entry : gates()) {
+  for (const GateEntry* entry : kKnown) {
     SCOPED_TRACE(entry->name);
     const bool by_arm = entry->traits.chooses_members || entry == &kArmwiseGate;
     EXPECT_EQ(make(*entry)->charges(drew_the_baseline), !by_arm);
@@ -117,7 +131,7 @@ TEST(Gate, OnlyThoseThatChooseMembersLetTheBaselinesOwnArmGoUncharged) {
 }
 
 TEST(Gate, UnchargedRoundsLeaveNoTraceButWithGatesThatLearnFromThem) {
-  for (const GateEntry* entry : gates()) {
+  for (const GateEntry* entry : kKnown) {
     const bool learns =
         entry == &kContrastGate || entry == &kSafeSetGate || entry == &kStagewiseGate;
     if (learns) continue;
@@ -159,7 +173,7 @@ TEST(Gate, EachBooksWhatItsBoundNeeds) {
 }
 
 TEST(Gate, OnlyThoseThatEstimateTheBaselineShapeTheDrawAndHaveACentreOfTheirOwn) {
-  for (const GateEntry* entry : gates()) {
+  for (const GateEntry* entry : kKnown) {
     const bool estimates = entry == &kIpsGate || entry == &kDrGate;
     EXPECT_EQ(make(*entry)->least_baseline_chance(), estimates ? 0.1 : 0.0);
     const bool own_centre = entry == &kIpsGate || entry == &kStationaryGate;
