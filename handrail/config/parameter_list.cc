@@ -13,6 +13,21 @@ std::string padded(std::string_view text, std::size_t width) {
   return cell + ' ';
 }
 
+// What a program that checks values before it gives them wants to know: the ends of the range, null
+// where there is none, and the words.
+void write_bounds(JsonWriter& json, const ParameterSpec& row) {
+  if (row.low != row.high) {
+    json.field("low", row.low);
+    json.field("high", row.high);
+  }
+  const std::vector<std::string_view> words = words_of(row);
+  if (words.empty()) return;
+  json.key("words");
+  json.begin_array();
+  for (const std::string_view word : words) json.value(word);
+  json.end_array();
+}
+
 }  // namespace
 
 std::string parameter_as_text(const ParameterSpec& row, std::string_view fallback) {
@@ -31,6 +46,7 @@ void write_parameter(JsonWriter& json, const ParameterSpec& row, std::string_vie
   if (!row.group.empty()) json.field("group", row.group);
   json.field("default", fallback);
   json.field("expected", std::string_view(expected(row)));
+  write_bounds(json, row);
   json.field("meaning", row.meaning);
   json.end_object();
 }

@@ -14,7 +14,8 @@ namespace handrail {
 std::string parameter_as_text(const ParameterSpec& row, std::string_view fallback);
 std::string parameter_as_text(const ParameterSpec& row);
 
-// {"name", "group", "default", "expected", "meaning"}; the group only if there is one.
+// {"name", "group", "default", "expected", "low", "high", "words", "meaning"}; a group, a range and
+// words only if there are any.
 void write_parameter(JsonWriter& json, const ParameterSpec& row, std::string_view fallback);
 void write_parameter(JsonWriter& json, const ParameterSpec& row);
 

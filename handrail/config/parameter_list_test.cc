@@ -5,6 +5,7 @@
 namespace handrail {
 namespace {
 
+constexpr std::array<std::string_view, 2> kGaits = {"walk", "run"};
 constexpr ParameterSpec kRow = count_row("steps", "how many", "3", {.low = 1.0, .high = 9.0});
 
 TEST(ParameterList, ARowIsTwoLinesOfText) {
@@ -22,10 +23,13 @@ TEST(ParameterList, ARowIsAnObjectWithItsBounds) {
     return text;
   };
   EXPECT_EQ(written(kRow), R"({"name":"steps","default":"3","expected":"a whole number in [1, 9]",)"
-                           R"("meaning":"how many"})");
+                           R"("low":1,"high":9,"meaning":"how many"})");
   EXPECT_EQ(written(grouped("walk", kRow)),
             R"({"name":"steps","group":"walk","default":"3",)"
-            R"("expected":"a whole number in [1, 9]","meaning":"how many"})");
+            R"("expected":"a whole number in [1, 9]","low":1,"high":9,"meaning":"how many"})");
+  EXPECT_EQ(written(word_row("gait", "how", "walk", kGaits)),
+            R"({"name":"gait","default":"walk","expected":"one of walk, run",)"
+            R"("words":["walk","run"],"meaning":"how"})");
 }
 
 }  // namespace
