@@ -16,26 +16,34 @@ namespace handrail {
 namespace {
 
 // Whose values are the parameters' defaults; the others are shown where they differ from it.
-constexpr std::string_view kReferencePreset = "c-squarecb";
+constexpr std::string_view kReferencePreset = kDefaultAgent;
 
+// Before anything is settled: what is auto depends on the other choices.
 AgentConfig preset_by(std::string_view name) {
-  Result<AgentConfig> config = parse_agent(name);
+  Result<AgentConfig> config = read_agent({.name = std::string(name)});
   HANDRAIL_ASSERT(config.ok());
   return std::move(config).value();
 }
 
-// The parameters in which an agent differs from the reference, its parts' own among them.
-std::string differences(const AgentConfig& config, const PrintedParameters& reference) {
+// What an agent sets: the common parameters in which it differs from the reference, and those of
+// its parts that are not at their fallbacks.
+std::string differences(const AgentConfig& config, const AgentConfig& reference) {
   std::string changes;
-  for (const auto& parameter : print_parameters(config)) {
-    if (std::ranges::count(reference, parameter) > 0) continue;
-    changes +=
-        (changes.empty() ? "" : ", ") + std::string(parameter.first) + "=" + parameter.second;
+  const auto add = [&](const ParameterValues& values, std::size_t i, std::string_view usual) {
+    const std::string value = print_value(values.row(i), values.value(i));
+    if (value == usual) return;
+    changes += (changes.empty() ? "" : ", ") + std::string(values.row(i).name) + "=" + value;
+  };
+  for (const ParameterValues* own : {&config.policy_own, &config.oracle_own, &config.gate_own}) {
+    for (std::size_t i = 0; i < own->size(); ++i) add(*own, i, own->row(i).fallback);
+  }
+  for (std::size_t i = 0; i < config.common.size(); ++i) {
+    add(config.common, i, reference.common.printed(config.common.row(i).name));
   }
   return changes;
 }
 
-void print_preset(const Preset& preset, const PrintedParameters& reference) {
+void print_preset(const Preset& preset, const AgentConfig& reference) {
   const std::string name(preset.name);
   std::printf("  %-16s %s\n", name.c_str(), std::string(preset.meaning).c_str());
   const std::string changes = differences(preset_by(preset.name), reference);
@@ -62,12 +70,13 @@ void print_parts(const char* kind, std::span<const Entry* const> entries) {
 void print_text() {
   std::printf("Agents: NAME[:key=value,...]. NAME@paper takes the paper's choices throughout.\n");
   const AgentConfig reference = preset_by(kReferencePreset);
-  const PrintedParameters printed = print_parameters(reference);
-  for (const Preset& preset : presets()) print_preset(preset, printed);
+  for (const Preset& preset : presets()) print_preset(preset, reference);
   std::printf("\nParameters, with the defaults of %s:\n", std::string(kReferencePreset).c_str());
   const ParameterValues& common = reference.common;
   for (std::size_t i = 0; i < common.size(); ++i) {
-    std::printf("%s", parameter_as_text(common.row(i), printed[i].second).c_str());
+    std::printf(
+        "%s",
+        parameter_as_text(common.row(i), print_value(common.row(i), common.value(i))).c_str());
   }
   print_parts("policy", policies());
   print_parts("oracle", oracles());

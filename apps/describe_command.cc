@@ -228,8 +228,9 @@ Result<DataConfig> asked_for(const DataCommand& command) {
   for (const Setting& flag : {Setting{"format", command.format, "--format"},
                               Setting{"class", command.class_column, "--class"}}) {
     if (flag.value.empty()) continue;
-    const Status set = set_key(spec.value(), flag);
-    if (!set.ok()) return set.error();
+    // Not by set_key(): a flag's value is no text of a SPEC and may hold commas.
+    std::erase_if(spec.value().keys, [&](const Setting& key) { return key.key == flag.key; });
+    spec.value().keys.push_back(flag);
   }
   return read_data(spec.value());
 }

@@ -211,7 +211,7 @@ int main(int argc, char** argv) {
   try {
     const int code = handrail::dispatch(argc, argv);
     const bool answered = code == handrail::kExitYes || code == handrail::kExitNo;
-    // An answer that nobody could read is none.
+    // Flush and check stdout: output that could not be written is an error.
     if (answered && (std::fflush(stdout) != 0 || std::ferror(stdout) != 0)) {
       return handrail::complain("stdout: cannot write");
     }

@@ -47,10 +47,7 @@ struct ChoiceRow {
 const std::array<ChoiceRow, 3>& choice_rows() {
   static const std::array<ChoiceRow, 3> kRows = {
       ChoiceRow(kPolicyKey, "how arms are proposed", "igw", policies()),
-      ChoiceRow(kOracleKey,
-                "what predicts costs: ridge (Vovk-Azoury-Warmuth), linear (adaptive, normalised), "
-                "mlp (network)",
-                "mlp", oracles()),
+      ChoiceRow(kOracleKey, "what predicts costs", "mlp", oracles()),
       ChoiceRow(kGateKey, "what must hold before a draw is played", "certified", gates())};
   return kRows;
 }

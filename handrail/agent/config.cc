@@ -29,6 +29,21 @@ bool any_part_has_row(std::string_view key) {
   return any_has_row(oracles(), key) || any_has_row(policies(), key) || any_has_row(gates(), key);
 }
 
+// "policy=lints, policy=neural-ts": the parts that have a row of this name for themselves.
+std::string owners_of(std::string_view key) {
+  std::string owners;
+  const auto add = [&](std::string_view kind, const auto& entries) {
+    for (const auto* entry : entries) {
+      if (!has_row(entry->parameters, key)) continue;
+      owners.append(owners.empty() ? "" : ", ").append(kind).append("=").append(entry->name);
+    }
+  };
+  add(kPolicyKey, policies());
+  add(kOracleKey, oracles());
+  add(kGateKey, gates());
+  return owners;
+}
+
 // Every key that any agent may have.
 std::vector<std::string_view> all_names(const ParameterValues& common) {
   std::vector<std::string_view> names = common.names();
@@ -72,8 +87,10 @@ Status read_own(std::span<const Setting> keys, AgentConfig& config) {
       if (own->has(key.key)) owner = own;
     }
     if (owner == nullptr) {
-      return error_at(key, "policy=" + std::string(config.policy->name) + " has no parameter " +
-                               key.key + ", nor have its oracle and its gate");
+      return error_at(key, quoted(key.key) + " is a parameter of " + owners_of(key.key) +
+                               "; this agent has policy=" + std::string(config.policy->name) +
+                               ", oracle=" + std::string(config.oracle->name) + " and " +
+                               shown(*config.gate));
     }
     const Status set = owner->set(key.key, key.value);
     if (!set.ok()) return error_at(key, set.error().message);
@@ -106,7 +123,8 @@ Status settle(AgentConfig& config) {
   return check_gate_suits(config);
 }
 
-Result<AgentConfig> config_of(std::string preset, std::span<const Setting> keys) {
+// What is auto stays so.
+Result<AgentConfig> unsettled_config(std::string preset, std::span<const Setting> keys) {
   AgentConfig config;
   config.preset = std::move(preset);
   for (const ParameterSpec* row : common_rows()) config.common.add(*row);
@@ -115,9 +133,15 @@ Result<AgentConfig> config_of(std::string preset, std::span<const Setting> keys)
   if (!common.ok()) return common.error();
   const Status read = read_own(own, config);
   if (!read.ok()) return read.error();
-  const Status settled = settle(config);
-  if (!settled.ok()) return settled.error();
   return config;
+}
+
+// `place` is to blame for what no single key is.
+Result<AgentConfig> settled_config(Result<AgentConfig> config, const std::string& place) {
+  if (!config.ok()) return config;
+  const Status settled = settle(config.value());
+  if (settled.ok()) return config;
+  return error_at({.key = "", .value = "", .place = place}, settled.error().message);
 }
 
 ParameterValues with_common(ParameterValues own, const AgentConfig& config) {
@@ -127,11 +151,15 @@ ParameterValues with_common(ParameterValues own, const AgentConfig& config) {
 
 }  // namespace
 
-Result<AgentConfig> parse_agent(const Spec& spec) {
+Result<AgentConfig> read_agent(const Spec& spec) {
   Result<std::vector<Setting>> keys = keys_of_preset(spec);
   if (!keys.ok()) return keys.error();
   keys.value().insert(keys.value().end(), spec.keys.begin(), spec.keys.end());
-  return config_of(spec.name, keys.value());
+  return unsettled_config(spec.name, keys.value());
+}
+
+Result<AgentConfig> parse_agent(const Spec& spec) {
+  return settled_config(read_agent(spec), spec.place);
 }
 
 Result<AgentConfig> parse_agent(std::string_view spec) {
@@ -141,7 +169,7 @@ Result<AgentConfig> parse_agent(std::string_view spec) {
 }
 
 Result<AgentConfig> agent_of_keys(std::span<const Setting> keys) {
-  return config_of("", keys);
+  return settled_config(unsettled_config("", keys), "");
 }
 
 ParameterValues policy_values(const AgentConfig& config) {

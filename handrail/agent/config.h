@@ -32,6 +32,8 @@ struct AgentConfig {
 
 // The agent that a SPEC stands for. Errors name the place of the key that is to blame.
 Result<AgentConfig> parse_agent(const Spec& spec);
+// The same before anything is settled: what is auto says so. For lists of what agents are.
+Result<AgentConfig> read_agent(const Spec& spec);
 Result<AgentConfig> parse_agent(std::string_view spec);
 // The same from keys alone, over the rows' fallbacks: no preset is named.
 Result<AgentConfig> agent_of_keys(std::span<const Setting> keys);

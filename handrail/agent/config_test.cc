@@ -6,6 +6,7 @@
 
 #include "handrail/agent/factory.h"
 #include "handrail/agent/presets.h"
+#include "handrail/agent/settings_check.h"
 #include "handrail/explore/gamma.h"
 #include "handrail/explore/weighting.h"
 #include "handrail/oracle/learning_parameters.h"
@@ -203,6 +204,34 @@ TEST(Config, RefusesPartsThatDoNotFit) {
   EXPECT_EQ(refusal("budget-first"), "accepted");
   EXPECT_NE(refusal("uniform:gate=budget").find("budget_regret"), std::string::npos);
   EXPECT_EQ(refusal("uniform:gate=budget,budget_regret=3"), "accepted");
+}
+
+// AgentSettings is promised with these defaults; the rows are what users read.
+TEST(Config, DefaultsOfSettingsAreThoseOfTheirRows) {
+  const AgentSettings settings;
+  const auto fallback = [](const ParameterSpec& row) {
+    return *parse_value(row, row.fallback).value().number;
+  };
+  EXPECT_EQ(settings.agent, kDefaultAgent);
+  EXPECT_EQ(settings.alpha, fallback(kAlphaRow));
+  EXPECT_EQ(settings.delta, fallback(kDeltaRow));
+  EXPECT_EQ(settings.reserve, fallback(kReserveRow));
+}
+
+// What no single key is to blame for is said at the place of the SPEC.
+TEST(Config, AnErrorOfSeveralKeysNamesThePlaceOfTheSpec) {
+  const Result<AgentConfig> config = parse_agent(
+      parse_spec({.key = "agent", .value = "c-squarecb:gate=model", .place = "a.toml:3:9"})
+          .value());
+  ASSERT_FALSE(config.ok());
+  EXPECT_EQ(config.error().message.substr(0, 23), "a.toml:3:9: gate=model ");
+}
+
+TEST(Config, AParameterOfAnotherPartIsRefusedByTheNamesOfThoseThatHaveIt) {
+  EXPECT_EQ(refusal("ucb:temperature=1").substr(0, 26), "unknown key \"temperature\";");
+  EXPECT_EQ(refusal("ucb:sweeps=1"),
+            "\"sweeps\" is a parameter of policy=smooth-igw; this agent has policy=ucb, oracle=mlp "
+            "and gate=open");
 }
 
 TEST(Config, MembersFollowWhatTheBaselineCostIs) {

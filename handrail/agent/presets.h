@@ -19,6 +19,9 @@ struct Preset {
 
 std::span<const Preset> presets();
 
+// The agent where nothing else is said.
+inline constexpr std::string_view kDefaultAgent = "c-squarecb";
+
 // What NAME@paper is called: NAME with the choices of the paper throughout.
 inline constexpr std::string_view kPaperSuffix = "@paper";
 

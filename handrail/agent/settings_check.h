@@ -6,7 +6,7 @@
 
 namespace handrail {
 
-// The one place that knows their bounds and defaults.
+// Their bounds, meanings and defaults; those of AgentSettings are the same, as a test sees.
 extern const ParameterSpec kAlphaRow;
 extern const ParameterSpec kDeltaRow;
 extern const ParameterSpec kReserveRow;

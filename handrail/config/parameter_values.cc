@@ -55,6 +55,7 @@ Result<ParameterValue> parse_value(const ParameterSpec& row, std::string_view te
     value.counts = counts_of(row, text);
   } else if (!value.word.has_value()) {
     value.number = number_of(row, text);
+    if (row.whole && value.number.has_value()) value.count = to_count(text);
   }
   if (value.word.has_value() || value.number.has_value() || !value.counts.empty()) return value;
   return Error{std::string(row.name) + " is " + quoted(text) + "; " + expected(row) +
@@ -63,7 +64,7 @@ Result<ParameterValue> parse_value(const ParameterSpec& row, std::string_view te
 
 std::string print_value(const ParameterSpec& row, const ParameterValue& value) {
   if (row.spelling != nullptr) return row.spelling(value.text);
-  if (row.whole && value.number.has_value()) return std::to_string(*to_count(value.text));
+  if (value.count.has_value()) return std::to_string(*value.count);
   if (value.number.has_value()) return to_text(*value.number);
   if (value.counts.empty()) return value.text;
   std::string text;
@@ -137,7 +138,7 @@ double ParameterValues::number(std::string_view name) const {
 }
 
 std::uint64_t ParameterValues::count(std::string_view name) const {
-  const std::optional<std::uint64_t> found = to_count(at(name).text);
+  const std::optional<std::uint64_t> found = at(name).count;
   HANDRAIL_ASSERT(found.has_value());
   return *found;
 }

@@ -22,6 +22,7 @@ bool is_in_range(const ParameterSpec& row, double number);
 struct ParameterValue {
   std::string text;  // as it was given
   std::optional<double> number = std::nullopt;
+  std::optional<std::uint64_t> count = std::nullopt;  // beside the number, of a row of whole ones
   std::optional<std::size_t> word = std::nullopt;
   std::vector<std::size_t> counts = {};
 

@@ -1,7 +1,5 @@
 #include "handrail/config/setting.h"
 
-#include <optional>
-
 #include "handrail/base/text.h"
 
 namespace handrail {
@@ -18,28 +16,6 @@ Error expected(const Setting& setting, std::string_view what) {
 Error unknown_key(const Setting& setting, std::span<const std::string_view> known) {
   return error_at(setting, "unknown key " + quoted(setting.key) + "; did you mean " +
                                quoted(nearest(setting.key, known)) + "?");
-}
-
-Status read_number(const Setting& setting, double& out) {
-  const std::optional<double> number = to_number(setting.value);
-  if (!number.has_value()) return expected(setting, "a number");
-  out = *number;
-  return {};
-}
-
-Status read_count(const Setting& setting, std::uint64_t low, std::uint64_t& out) {
-  const std::optional<std::uint64_t> number = to_count(setting.value);
-  if (!number.has_value() || *number < low) {
-    return expected(setting, "a whole number from " + std::to_string(low) + " on");
-  }
-  out = *number;
-  return {};
-}
-
-Status read_path(const Setting& setting, std::string& out) {
-  if (setting.value.empty()) return expected(setting, "the path of a file");
-  out = setting.value;
-  return {};
 }
 
 Status expect_single(const Setting& setting) {

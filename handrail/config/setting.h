@@ -1,7 +1,6 @@
 // One thing that a user has set, wherever that was, and what can be wrong with it.
 #pragma once
 
-#include <cstdint>
 #include <span>
 #include <string>
 #include <string_view>
@@ -22,13 +21,6 @@ Error error_at(const Setting& setting, std::string_view message);
 Error expected(const Setting& setting, std::string_view what);
 // For a key that is not among `known`, which is not empty: names the nearest.
 Error unknown_key(const Setting& setting, std::span<const std::string_view> known);
-
-// The value as a number, or as a whole number from `low` on.
-Status read_number(const Setting& setting, double& out);
-Status read_count(const Setting& setting, std::uint64_t low, std::uint64_t& out);
-
-// The value as the path of a file; not empty.
-Status read_path(const Setting& setting, std::string& out);
 
 // Files may hold lists, whose elements come as settings of their own under the key with this behind
 // it, so that who expects one value cannot take the last of several for it.

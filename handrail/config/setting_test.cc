@@ -18,27 +18,6 @@ TEST(Setting, AnErrorNamesThePlaceIfThereIsOne) {
   EXPECT_EQ(error_at(setting, "no").message, "no");
 }
 
-TEST(Setting, ReadsNumbersAndSaysWhatItExpected) {
-  double number = 0.0;
-  EXPECT_TRUE(read_number(setting_of("alpha", "0.5"), number).ok());
-  EXPECT_EQ(number, 0.5);
-  EXPECT_EQ(read_number(setting_of("alpha", "half"), number).error().message,
-            "run.toml:3:9: alpha is \"half\"; a number was expected");
-  EXPECT_EQ(number, 0.5);
-}
-
-TEST(Setting, ReadsCountsFromTheLeastOn) {
-  std::uint64_t count = 0;
-  EXPECT_TRUE(read_count(setting_of("runs", "2"), 2, count).ok());
-  EXPECT_EQ(count, 2U);
-  for (const char* const refused : {"1", "-3", "2.5", ""}) {
-    EXPECT_EQ(read_count(setting_of("runs", refused), 2, count).error().message,
-              "run.toml:3:9: runs is \"" + std::string(refused) +
-                  "\"; a whole number from 2 on was expected");
-  }
-  EXPECT_EQ(count, 2U);
-}
-
 TEST(Setting, AnUnknownKeyIsAnsweredWithTheNearest) {
   constexpr std::array<std::string_view, 3> kKnown = {"alpha", "delta", "rounds"};
   EXPECT_EQ(unknown_key(setting_of("round", "1"), kKnown).message,

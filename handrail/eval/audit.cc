@@ -43,13 +43,18 @@ Result<AgentConfig> Auditor::stated_agent() const {
   stated[std::string(kMembersRow.name)] = header_.members;
   std::vector<Setting> keys;
   for (const auto& [key, value] : stated) keys.push_back({.key = key, .value = value});
+  Result<AgentConfig> config = agent_of_keys(keys);
+  if (!config.ok()) return config;
   // What later checks read must be said: a default would be a guess.
-  for (const ParameterSpec* needed :
-       {&kGammaRow, &kGammaScaleRow, &kGammaExponentRow, &kBoundRow, &kLossRow}) {
-    if (stated.contains(std::string(needed->name))) continue;
-    return Error{"its config does not say " + std::string(needed->name)};
+  std::vector<const ParameterSpec*> needed = {&kGammaRow, &kGammaScaleRow, &kGammaExponentRow,
+                                              &kBoundRow, &kLossRow};
+  const auto& of_policy = config.value().policy->common;
+  needed.insert(needed.end(), of_policy.begin(), of_policy.end());
+  for (const ParameterSpec* row : needed) {
+    if (stated.contains(std::string(row->name))) continue;
+    return Error{"its config does not say " + std::string(row->name)};
   }
-  return agent_of_keys(keys);
+  return config;
 }
 
 // A header is input: every part that a later check reads is looked at here.

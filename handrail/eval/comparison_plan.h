@@ -65,10 +65,9 @@ std::vector<Cell> cells_of(const ComparisonPlan& plan);
 // Keys: data, world, agent and alpha, each as often as wanted; runs, tuning-runs, rounds, seed,
 // delta, reserve, title, warm-start; the flags of environments, which a SPEC's own key overrides.
 // Every error names the place of its setting.
+Result<ComparisonPlan> plan_comparison(std::span<const Setting> settings);
 // Those keys for the help of a command.
 std::vector<SettingHelp> comparison_help();
-
-Result<ComparisonPlan> plan_comparison(std::span<const Setting> settings);
 
 // The SPECs that `spec` stands for: one for each choice of values among "a|b". Stops once there are
 // more than kMostCandidates.

@@ -14,7 +14,8 @@ struct Reduced {
   double standard_error = std::numeric_limits<double>::quiet_NaN();
 };
 
-// Of at least one run. Only those that are said to may have no value.
+// Needs at least one run. Only kLeast, kGreatest, kRunCount and kRunShare take runs without a
+// value.
 Reduced reduce(Reduction reduction, std::span<const MetricValue> values);
 
 }  // namespace handrail

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "handrail/agent/presets.h"
 #include "handrail/agent/settings_check.h"
 #include "handrail/base/text.h"
 #include "handrail/config/spec_draft.h"
@@ -14,8 +15,7 @@ namespace {
 
 constexpr std::array kRows = {&kAlphaRow,  &kDeltaRow, &kReserveRow,
                               &kRoundsRow, &kSeedRow,  &kWarmStartRow};
-// What runs have where no SPEC is given.
-constexpr std::string_view kDefaultAgent = "c-squarecb";
+// Where no world and no data set is named.
 constexpr std::string_view kDefaultWorld = "linear";
 
 // What the settings have said so far.

@@ -6,7 +6,7 @@
 namespace handrail {
 namespace {
 
-constexpr double kMostSeeds = 18'446'744'073'709'551'615.0;  // of 64 bits
+constexpr double kSeedCount = 0x1.0p64;
 
 }  // namespace
 
@@ -14,8 +14,13 @@ constinit const ParameterSpec kRoundsRow =
     count_row("rounds", "rounds to play", "10000",
               {.low = 1.0, .high = static_cast<double>(kRoundLimit - 1)});
 
-constinit const ParameterSpec kSeedRow =
-    count_row("seed", "seed of the world and of the agent", "1", {.low = 0.0, .high = kMostSeeds});
+constinit const ParameterSpec kSeedRow = {.name = "seed",
+                                          .meaning = "seed of the world and of the agent",
+                                          .fallback = "1",
+                                          .low = 0.0,
+                                          .high = kSeedCount,
+                                          .high_is_open = true,
+                                          .whole = true};
 
 constinit const ParameterSpec kWarmStartRow = {
     .name = "warm-start",

@@ -58,7 +58,12 @@ TraceHeader header_of(Fields& fields) {
   for (const GateEntry* gate : gates()) {
     for (const ParameterSpec* row : gate->header) {
       const std::string name(row->name);
-      header.config[name] = fields.spec_text(name, expected(*row));
+      const std::string text = fields.spec_text(name, expected(*row));
+      // The copy in config does not count, but nonsense is refused all the same.
+      const auto stated = header.config.try_emplace(name, text).first;
+      const Result<ParameterValue> copy = parse_value(*row, stated->second);
+      if (!copy.ok()) fields.complain("config: " + copy.error().message);
+      stated->second = text;
     }
   }
   const Status terms =

@@ -62,8 +62,8 @@ constinit const ParameterSpec kGammaRow = grouped(
 
 constinit const ParameterSpec kGammaScaleRow = grouped(
     "policy", or_words(number_row("gamma_scale",
-                                  "scale of γ, for gamma=constant, rounds and costs; auto: 10; "
-                                  "with gamma=rounds 200 for oracle=linear and 100 for mlp",
+                                  "scale of γ, for gamma=constant, rounds and costs; auto: 10, "
+                                  "with gamma=rounds the scale that goes with the oracle",
                                   "auto", {.low = 0.0, .high = 1e9}),
                        kAutoWord));
 

@@ -19,7 +19,7 @@ struct OracleEntry {
 
   // The one loss that it minimises, if it has no choice; else what the parameter `loss` says.
   std::optional<Loss> only_loss = std::nullopt;
-  // The step that lr=auto stands for; null: nothing asks for one, and it stays auto.
+  // The step size that lr=auto stands for. Null: the oracle takes no steps, and lr stays auto.
   double (*step)(const ParameterValues& values) = nullptr;
   // What gamma_scale=auto stands for with gamma=rounds, as measured in docs/.
   double gamma_scale = 10.0;

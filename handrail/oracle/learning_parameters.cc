@@ -5,6 +5,7 @@
 
 #include "handrail/base/assert.h"
 #include "handrail/base/text.h"
+#include "handrail/oracle/registry.h"
 
 namespace handrail {
 namespace {
@@ -19,21 +20,28 @@ std::string_view word_of(Loss loss) {
                                                                 : LossWord::kSquare)];
 }
 
+std::string names_with_any_loss() {
+  std::string names;
+  for (const OracleEntry* each : oracles()) {
+    if (each->only_loss.has_value()) continue;
+    names.append(names.empty() ? "" : " or ").append(each->name);
+  }
+  return names;
+}
+
 }  // namespace
 
 constinit const ParameterSpec kLossRow = grouped(
     "oracle", word_row("loss",
-                       "what the oracle minimises; auto: log; ridge is always square; NAME@paper "
-                       "has square with absolute gaps",
+                       "what the oracle minimises; auto: log, or the one loss that the oracle has; "
+                       "NAME@paper has square with absolute gaps",
                        "auto", kLossWords));
 
-constinit const ParameterSpec kStepRow =
-    grouped("oracle", or_words(positive_row("lr",
-                                            "step size; auto: linear 1.5 (square loss 0.5), mlp "
-                                            "with adagrad 0.15 (square loss 0.1), adam 0.001, sgd "
-                                            "0.01",
-                                            "auto", kLargestStep),
-                               kAutoWord));
+constinit const ParameterSpec kStepRow = grouped(
+    "oracle",
+    or_words(positive_row("lr", "step size; auto: what the oracle learns best with, by its loss",
+                          "auto", kLargestStep),
+             kAutoWord));
 
 Status settle_learning(const OracleEntry& oracle, ParameterValues& values) {
   const auto given = values.choice<LossWord>(kLossRow);
@@ -43,8 +51,9 @@ Status settle_learning(const OracleEntry& oracle, ParameterValues& values) {
     values.settle(kLossRow, word_of(oracle.only_loss.value_or(Loss::kLog)));
   } else if (oracle.only_loss.has_value() && loss_in(values) != *oracle.only_loss) {
     return Error{"oracle=" + std::string(oracle.name) +
-                 " minimises loss=" + std::string(word_of(*oracle.only_loss)) + " only; loss=" +
-                 std::string(values.text(kLossRow.name)) + " needs another oracle"};
+                 " minimises loss=" + std::string(word_of(*oracle.only_loss)) +
+                 " only; for loss=" + std::string(values.text(kLossRow.name)) +
+                 " another oracle was expected: " + names_with_any_loss()};
   }
   if (oracle.step == nullptr || values.optional_number(kStepRow).has_value()) return {};
   values.settle(kStepRow, to_text(oracle.step(values)));

@@ -1,4 +1,4 @@
-// The parameters that oracles share which minimise a loss by steps.
+// Parameters shared by oracles that minimise a loss in steps.
 #pragma once
 
 #include "handrail/config/parameter_values.h"

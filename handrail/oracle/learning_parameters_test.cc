@@ -45,7 +45,8 @@ TEST(LearningParameters, AnOracleWithOneLossRefusesTheOther) {
   const Result<ParameterValues> refused = settled(oracle_by("ridge"), "log");
   ASSERT_FALSE(refused.ok());
   EXPECT_EQ(refused.error().message,
-            "oracle=ridge minimises loss=square only; loss=log needs another oracle");
+            "oracle=ridge minimises loss=square only; for loss=log another oracle was expected: "
+            "linear or mlp");
 }
 
 }  // namespace

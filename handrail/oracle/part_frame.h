@@ -1,4 +1,5 @@
-// For whom the parts of an agent are made, and from what. Every entry's make() gets one.
+// What a part is made from: the agent's settings and the part's parameter values. Every entry's
+// make() gets one.
 #pragma once
 
 #include <cstdint>

@@ -97,7 +97,7 @@ constinit const OracleEntry kRidgeOracle = {
         "linear regression with the forecast of Vovk, Azoury and Warmuth; promises its "
         "regret",
     .only_loss = Loss::kSquare,
-    // It takes no steps; a SPEC spells lr all the same, as the network's, as it always has.
+    // It takes no steps. Its SPECs have always spelled the network's, and saves hold that text.
     .step = step_of_network,
     .promises_regret = true,
     .has_matrices = true,

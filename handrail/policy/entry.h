@@ -67,7 +67,7 @@ struct PolicyEntry {
   bool one_arm = false;       // its distribution is certain of one arm
   bool ucb_regret = false;  // over arms without context its regret is at most ucb_regret_rate()·√s
   bool draws = false;       // draws for itself, so that chances may be estimated or unknown
-  // Speaks of a few arms only, and needs nobody to go over all: Proposal::support is there, and its
+  // Lists a few arms only and never iterates over all of them: Proposal::support is there, and its
   // distribution is shown even where it is given the policy's own draws. Only such policies take
   // arms of a product.
   bool sparse = false;
@@ -79,14 +79,14 @@ struct PolicyEntry {
   std::span<const ParameterSpec> parameters = {};
 
   std::unique_ptr<Policy> (*make)(const PolicyFrame& frame) = nullptr;
-  // Refuses what only the frame can decide, with a sentence; none: nothing is refused.
+  // Refuses what only the frame can decide, with a sentence; null: nothing is refused.
   Status (*check)(const PolicyFrame& frame) = nullptr;
-  // The distribution before floors, from what a trace shows; none: an audit has to believe it.
+  // The distribution before floors, from what a trace shows; null: an audit has to believe it.
   Distribution (*recompute)(const ShownProposal& shown) = nullptr;
   // Chances::kGiven: the chance of an arm of the support, from what a trace shows; none, or without
   // a number: an audit has to believe it.
   std::optional<double> (*marginal)(const ShownProposal& shown, ArmIndex arm) = nullptr;
-  // The ε of p ← (1−ε)p + ε/K; none: 0.
+  // The ε of p ← (1−ε)p + ε/K; null: 0.
   double (*floor)(const ParameterValues& values) = nullptr;
   // Of a policy that draws: a bound on the standard error of the chances that it shows, which the
   // header of a trace repeats. None where it shows none.

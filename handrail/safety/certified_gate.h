@@ -23,7 +23,7 @@ enum class Members : std::uint8_t { kRisky = 0, kOpen = 1 };
 
 extern const ParameterSpec kMembersRow;
 
-// The rounds that the gate of this name charges, where it has the choice.
+// Which rounds a gate charges whose entry says `chooses_members`.
 Members members_in(const PartFrame& frame);
 
 // Hard maximum of one cost: what the next one is bounded by before it is drawn.

@@ -14,7 +14,7 @@
 namespace handrail {
 
 struct GateTraits {
-  // Compared with the others, and no gate that anybody would rely on: open and shut.
+  // A control for comparisons; nobody would rely on it (open, shut).
   bool is_control = false;
   bool never_admits = false;
   bool reads_candidate = false;  // the verdict may differ from arm to arm

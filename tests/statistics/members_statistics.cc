@@ -12,6 +12,7 @@
 #include "handrail/base/random.h"
 #include "handrail/env/environment.h"
 #include "handrail/eval/run.h"
+#include "handrail/safety/certified_gate.h"
 #include "tests/statistics/reference_loop.h"
 
 namespace handrail {
