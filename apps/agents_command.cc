@@ -29,16 +29,18 @@ AgentConfig preset_by(std::string_view name) {
 // its parts that are not at their fallbacks.
 std::string differences(const AgentConfig& config, const AgentConfig& reference) {
   std::string changes;
-  const auto add = [&](const ParameterValues& values, std::size_t i, std::string_view usual) {
-    const std::string value = print_value(values.row(i), values.value(i));
+  const auto add = [&](std::string_view name, std::string_view value, std::string_view usual) {
     if (value == usual) return;
-    changes += (changes.empty() ? "" : ", ") + std::string(values.row(i).name) + "=" + value;
+    changes.append(changes.empty() ? "" : ", ").append(name).append("=").append(value);
   };
-  for (const ParameterValues* own : {&config.policy_own, &config.oracle_own, &config.gate_own}) {
-    for (std::size_t i = 0; i < own->size(); ++i) add(*own, i, own->row(i).fallback);
-  }
   for (std::size_t i = 0; i < config.common.size(); ++i) {
-    add(config.common, i, reference.common.printed(config.common.row(i).name));
+    const std::string_view name = config.common.row(i).name;
+    add(name, config.common.printed(name), reference.common.printed(name));
+  }
+  for (const ParameterValues* own : {&config.policy_own, &config.oracle_own, &config.gate_own}) {
+    for (std::size_t i = 0; i < own->size(); ++i) {
+      add(own->row(i).name, own->value(i).text, own->row(i).fallback);
+    }
   }
   return changes;
 }
