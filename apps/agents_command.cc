@@ -25,8 +25,8 @@ AgentConfig preset_by(std::string_view name) {
   return std::move(config).value();
 }
 
-// What an agent sets: the common parameters in which it differs from the reference, and those of
-// its parts that are not at their fallbacks.
+// The settings of an agent: the common parameters in which it differs from the reference, and the
+// parameters of its parts that are not at their fallbacks.
 std::string differences(const AgentConfig& config, const AgentConfig& reference) {
   std::string changes;
   const auto add = [&](std::string_view name, std::string_view value, std::string_view usual) {

@@ -1,4 +1,4 @@
-// What is fetched from the network, shown while somebody watches.
+// Shows the progress of a download while somebody watches.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// What every oracle must do, whatever it is. oracle_conformance_test.cc puts every oracle of the
+// The suite that every oracle must pass. oracle_conformance_test.cc puts every oracle of the
 // registry under these tests; this header is for that file alone.
 #pragma once
 

@@ -30,7 +30,7 @@ inline EnvironmentRound round_at(const Environment& environment, std::uint64_t t
   return round;
 }
 
-// What an arm shows.
+// The features of an arm.
 inline std::span<const double> row(const EnvironmentRound& round, std::size_t arm) {
   const std::size_t width = round.features.size() / round.arm_count;
   return std::span(round.features).subspan(arm * width, width);

@@ -1,4 +1,4 @@
-// What an agent is made of, and how it decides: from a proposal over the gate's verdict to a
+// The parts of an agent, and how it decides: from a proposal over the gate's verdict to a
 // decision. Nothing here changes an agent.
 #pragma once
 
@@ -16,7 +16,7 @@
 
 namespace handrail {
 
-// What the gate says of a candidate, and what is played.
+// The gate's answer about a candidate, and the arm that is played.
 struct Verdict {
   Sides sides;
   Choice choice = Choice::kBaseline;

@@ -98,7 +98,7 @@ Status read_own(std::span<const Setting> keys, AgentConfig& config) {
   return {};
 }
 
-// What the parts have to know of each other.
+// Checks that need to know more than one part.
 Status check_gate_suits(const AgentConfig& config) {
   const PolicyEntry& policy = *config.policy;
   const GateEntry& gate = *config.gate;
@@ -123,7 +123,7 @@ Status settle(AgentConfig& config) {
   return check_gate_suits(config);
 }
 
-// What is auto stays so.
+// Values that are auto stay so.
 Result<AgentConfig> unsettled_config(std::string preset, std::span<const Setting> keys) {
   AgentConfig config;
   config.preset = std::move(preset);

@@ -1,4 +1,4 @@
-// What an agent is made of, typed and complete. A SPEC names a preset, and the parameters in which
+// An agent's configuration, typed and complete. A SPEC names a preset, and the parameters in which
 // the agent differs from it; it is parsed here, once, and printed once where it leaves.
 #pragma once
 

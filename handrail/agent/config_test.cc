@@ -218,7 +218,7 @@ TEST(Config, DefaultsOfSettingsAreThoseOfTheirRows) {
   EXPECT_EQ(settings.reserve, fallback(kReserveRow));
 }
 
-// What no single key is to blame for is said at the place of the SPEC.
+// If no single key is to blame, the place is that of the SPEC.
 TEST(Config, AnErrorOfSeveralKeysNamesThePlaceOfTheSpec) {
   const Result<AgentConfig> config = parse_agent(
       parse_spec({.key = "agent", .value = "c-squarecb:gate=model", .place = "a.toml:3:9"})

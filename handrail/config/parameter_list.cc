@@ -13,7 +13,7 @@ std::string padded(std::string_view text, std::size_t width) {
   return cell + ' ';
 }
 
-// What a program that checks values before it gives them wants to know: the ends of the range, null
+// For programs that check values before they give them: the ends of the range, null
 // where there is none, and the words.
 void write_bounds(JsonWriter& json, const ParameterSpec& row) {
   if (row.low != row.high) {

@@ -17,7 +17,7 @@ namespace handrail {
 // Whether the row's range holds the number. NaN is in no range.
 bool is_in_range(const ParameterSpec& row, double number);
 
-// What a text says, if the row takes it: a number, the place of a word, or a list of counts. A text
+// A parsed text: a number, the place of a word, or a list of counts. A text
 // that a `check` let pass is none of these.
 struct ParameterValue {
   std::string text;  // as it was given

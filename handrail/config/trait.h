@@ -1,4 +1,4 @@
-// What is true of a part or not, by name, for lists.
+// A yes-or-no property of a part, by name, for lists.
 #pragma once
 
 #include <string_view>

@@ -64,7 +64,7 @@ class SparseRow {
   const double* row_ = nullptr;
 };
 
-// What both were called before; handrail.h promises that programs with these names go on compiling.
+// The names of before; handrail.h promises that programs with them go on compiling.
 using RowList = SparseRow;
 using ListedRow = SparseRowView;
 

@@ -26,7 +26,7 @@ bool is_file(const std::string& path) {
   return std::filesystem::exists(path, absent) && !std::filesystem::is_directory(path, absent);
 }
 
-// Of files in the data folder: where a name has several, the first of these is meant.
+// Endings in the data folder: where a name has several files, the first of these is meant.
 std::vector<std::string_view> endings_of_names() {
   std::vector<std::string_view> endings;
   for (const FormatEntry* const format : formats()) {

@@ -1,4 +1,4 @@
-// What the rest of the program may know of a data format without knowing which it is. Every format
+// All that the rest of the program may know of a data format, whichever it is. Every format
 // has one entry, in its reader's source; data/format_registry.cc lists them all.
 #pragma once
 

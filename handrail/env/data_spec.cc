@@ -160,7 +160,7 @@ DataConfig config_of(std::string name, const ParameterValues& values) {
   };
 }
 
-// What only all values together can decide.
+// Checks that need all values together.
 Status check(const DataConfig& config) {
   if (!(config.low < config.high)) {
     return Error{"low is " + to_text(config.low) + " and high " + to_text(config.high) +

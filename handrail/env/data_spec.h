@@ -20,7 +20,7 @@ namespace handrail {
 // How a baseline that follows a column is spelled, before the column's name.
 inline constexpr std::string_view kColumnBaseline = "column:";
 
-// What a SPEC says, each key as a value of its type. Made by read_data() alone, so that it agrees
+// A SPEC with each key as a value of its type. Made by read_data() alone, so that it agrees
 // with `values`; the meaning and the default of a key are in its row.
 struct DataConfig {
   std::string name;  // a path, or what the catalog calls the data set

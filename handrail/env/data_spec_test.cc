@@ -113,7 +113,7 @@ TEST(DataSpec, EveryKeyIsTyped) {
   EXPECT_EQ(costs.cost_max, 5.0);
 }
 
-// What stands in results and saves must not depend on how it was typed, and a data set with cost
+// Results and saves must not depend on how a value was typed, and a data set with cost
 // columns has no keys of classes.
 TEST(DataSpec, HasOneSpelling) {
   EXPECT_EQ(to_spec(parse_data("d:noise=flip:0.10,delay=uniform:007,low=1e-1,high=0.50").value()),

@@ -12,7 +12,7 @@
 
 namespace handrail {
 
-// Of a round: 128 MB.
+// In a round: 128 MB.
 inline constexpr std::size_t kMostSphereFeatures = std::size_t{1} << 24;
 
 // Refuses more features in a round than that.

@@ -10,7 +10,7 @@
 
 namespace handrail {
 
-// What every world tells of its baseline's cost.
+// Every world tells its baseline's cost in this way.
 inline constexpr BaselineKnown kKnownInWorlds = BaselineKnown::kPerRound;
 
 std::unique_ptr<Environment> make_world(const WorldConfig& config, std::uint64_t seed);

@@ -1,4 +1,4 @@
-// What the rest of the program may know of a world without knowing which it is. Every world has one
+// All that the rest of the program may know of a world, whichever it is. Every world has one
 // entry, in its own source; env/world_registry.cc lists them all.
 #pragma once
 

@@ -1,4 +1,4 @@
-// What the rounds of several worlds are made of.
+// Building blocks of the rounds of several worlds.
 #pragma once
 
 #include <cstddef>

@@ -41,7 +41,7 @@ TEST(WorldSpec, ReadsEveryKey) {
   EXPECT_EQ(parse_world("drifting:jump=0").value().values.count("jump"), 0u);
 }
 
-// What stands in results and saves must not depend on how it was typed.
+// Results and saves must not depend on how a value was typed.
 TEST(WorldSpec, HasOneSpelling) {
   EXPECT_EQ(to_spec(parse_world("armed:delay=uniform:007,arms=04,rank=auto").value()),
             "armed:arms=4,rank=2,noise=bernoulli,delay=uniform:7");

@@ -1,4 +1,4 @@
-// What every environment must hold, for every world of the registry.
+// Every world of the registry under the suite of environments.
 #include <gtest/gtest.h>
 
 #include <algorithm>

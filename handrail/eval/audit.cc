@@ -45,7 +45,7 @@ Result<AgentConfig> Auditor::stated_agent() const {
   for (const auto& [key, value] : stated) keys.push_back({.key = key, .value = value});
   Result<AgentConfig> config = agent_of_keys(keys);
   if (!config.ok()) return config;
-  // What later checks read must be said: a default would be a guess.
+  // Later checks read these, so they must be said: a default would be a guess.
   std::vector<const ParameterSpec*> needed = {&kGammaRow, &kGammaScaleRow, &kGammaExponentRow,
                                               &kBoundRow, &kLossRow};
   const auto& of_policy = config.value().policy->common;

@@ -66,7 +66,7 @@ std::vector<Cell> cells_of(const ComparisonPlan& plan);
 // delta, reserve, title, warm-start; the flags of environments, which a SPEC's own key overrides.
 // Every error names the place of its setting.
 Result<ComparisonPlan> plan_comparison(std::span<const Setting> settings);
-// Those keys for the help of a command.
+// The same keys for the help of a command.
 std::vector<SettingHelp> comparison_help();
 
 // The SPECs that `spec` stands for: one for each choice of values among "a|b". Stops once there are

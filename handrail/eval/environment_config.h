@@ -37,7 +37,7 @@ Result<EnvironmentConfig> read_environment(EnvironmentKind kind, const Spec& spe
 // The SPEC with every key spelled out.
 std::string to_spec(const EnvironmentConfig& config);
 
-// What the environment has for a flag, in the flag's words; empty if it has no key for it.
+// The environment's value for a flag, in the flag's words; empty if it has no key for it.
 std::string value_of_flag(const EnvironmentConfig& config, std::string_view flag);
 
 // Makes environments, and keeps the data sets that they view, until told to forget them. It must

@@ -46,7 +46,7 @@ TEST(EnvironmentConfig, AnErrorNamesThePlaceThatIsToBlame) {
             "x.toml:1:1: world armed: arms ");
   EXPECT_EQ(refusal(kWorld, "armed", {{"noise", "loud"}, {"delay", "3"}}).substr(0, 22),
             "--noise: world armed: ");
-  // What several keys do together is blamed on the last flag, if the SPEC is good without it.
+  // If several keys clash, the last flag is to blame where the SPEC is good without it.
   EXPECT_EQ(
       refusal(kWorld, "armed:arms=2", {{"baseline", "rank:3"}}),
       "--baseline: world armed: rank is \"3\"; auto or a whole number in [1, 2] was expected");

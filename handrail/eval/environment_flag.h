@@ -12,7 +12,7 @@
 
 namespace handrail {
 
-// What a flag says of one kind of environment.
+// The meaning of a flag for one kind of environment.
 struct FlagMeaning {
   std::string_view key = {};     // of the SPEC; empty: such environments have none for it
   std::string_view prefix = {};  // the flag's value begins with it, the key's has it not

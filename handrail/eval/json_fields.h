@@ -33,7 +33,7 @@ class JsonFields {
   std::vector<double> numbers(std::string_view name);
   // A list of pairs [arm, number], or of numbers; of pairs, `arms` gets the arms.
   std::vector<double> numbers_by_arm(std::string_view name, std::vector<ArmIndex>& arms);
-  // What a SPEC would spell; `expected` says what the parameter takes.
+  // The spelling of a SPEC; `expected` says what the parameter takes.
   std::string spec_text(std::string_view name, std::string_view expected);
   const nlohmann::json& object(std::string_view name);
   bool has(std::string_view name) const { return find(name) != nullptr; }

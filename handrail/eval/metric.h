@@ -1,4 +1,4 @@
-// What a row of the table of metrics says (eval/metric_table.h).
+// A row of the table of metrics (eval/metric_table.h).
 #pragma once
 
 #include <array>
@@ -28,7 +28,7 @@ struct MeasuredRun {
 // many rounds.
 using MetricValue = std::optional<double>;
 
-// What a value is, which decides how it is written as JSON and in the journal.
+// The kind of a value, which decides how it is written as JSON and in the journal.
 enum class MetricKind : std::uint8_t {
   kNumber,
   kNumberOrNone,
@@ -37,7 +37,7 @@ enum class MetricKind : std::uint8_t {
   kFlag,         // 0 or 1
 };
 
-// What is made of a metric's values over the runs of a cell.
+// How a metric's values over the runs of a cell become one number.
 enum class Reduction : std::uint8_t {
   kMean,
   kMeanWithError,
@@ -50,7 +50,7 @@ enum class Reduction : std::uint8_t {
 
 enum class ResultFile : std::uint8_t { kResults, kTiming };
 
-// What a cell of a comparison shows of a metric. Columns that share the part of their names before
+// How a cell of a comparison shows a metric. Columns that share the part of their names before
 // a dot share an object.
 struct ResultColumn {
   std::string_view name = {};  // empty: there is no such column

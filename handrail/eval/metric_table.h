@@ -227,7 +227,7 @@ constexpr bool is_in_curves(const Metric& metric) {
 }
 inline constexpr auto kCurveMetrics = metrics_where<&is_in_curves>();
 
-// What the journal keeps of a run: what the columns of a cell are made of.
+// The part of a run that the journal keeps: the columns of a cell are made of it.
 constexpr bool has_columns(const Metric& metric) {
   return !metric.columns.front().name.empty();
 }

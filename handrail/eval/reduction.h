@@ -10,7 +10,7 @@ namespace handrail {
 
 struct Reduced {
   MetricValue value = std::nullopt;
-  // Of a mean that comes with one; NaN for one run.
+  // Set for a mean that comes with one; NaN for one run.
   double standard_error = std::numeric_limits<double>::quiet_NaN();
 };
 

@@ -18,7 +18,7 @@ constexpr std::array kRows = {&kAlphaRow,  &kDeltaRow, &kReserveRow,
 // Where no world and no data set is named.
 constexpr std::string_view kDefaultWorld = "linear";
 
-// What the settings have said so far.
+// The settings so far.
 struct Draft {
   SpecDraft agent{"agent", "preset", NameForm::kPlain};
   SpecDraft world{"world", "name", name_form(EnvironmentKind::kWorld)};
@@ -139,7 +139,7 @@ Result<Run> start_run(const RunConfig& config, EnvironmentShelf& shelf) {
 
 namespace {
 
-// What two runs are told apart by, as errors show it.
+// One of the things that tell two runs apart, as errors show it.
 struct Identity {
   std::string_view key;  // of the settings that bear on it
   std::vector<std::string> parts;
@@ -174,7 +174,7 @@ std::pair<std::string, std::string> first_difference(const Identity& a, const Id
   return {*in_a, *in_b};
 }
 
-// What the run's settings were, with `given` over them: a SPEC, its parts and the environment's
+// The run's own settings with `given` over them: a SPEC, its parts and the environment's
 // flags only mean something together. The SPECs are those that its save holds.
 Result<RunConfig> config_over(const Run& run, std::span<const Setting> given) {
   const AgentSettings& agent = run.agent().settings();

@@ -32,7 +32,7 @@ struct RunConfig {
 // the place of its setting.
 Result<RunConfig> read_run(std::span<const Setting> settings);
 
-// Those keys for the help of a command.
+// The same keys for the help of a command.
 std::vector<SettingHelp> run_help();
 
 Result<Run> start_run(const RunConfig& config, EnvironmentShelf& shelf);

@@ -19,7 +19,7 @@ struct CellSummary {
   std::size_t candidate = 0;
   std::array<Reduced, kCellColumns.size()> columns = {};  // in the order of kCellColumns
 
-  // Of a column that every cell has: number(column_index("cost_ratio")).
+  // For a column that every cell has: number(column_index("cost_ratio")).
   double number(std::size_t column) const { return columns[column].value.value(); }
 };
 

@@ -71,7 +71,7 @@ enum class RoundField : std::uint8_t {
 // "gamma"; of a field of an object "baseline.arm".
 std::string_view name_of(RoundField field);
 
-// What a reference says of a field.
+// The line of a reference about a field.
 struct RoundFieldText {
   std::string_view name;
   std::string_view type;

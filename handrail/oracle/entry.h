@@ -1,4 +1,4 @@
-// What the rest of the program may know of an oracle without knowing which it is. Every oracle has
+// All that the rest of the program may know of an oracle, whichever it is. Every oracle has
 // one entry, in its own source; oracle/registry.cc lists them all.
 #pragma once
 
@@ -21,7 +21,7 @@ struct OracleEntry {
   std::optional<Loss> only_loss = std::nullopt;
   // The step size that lr=auto stands for. Null: the oracle takes no steps, and lr stays auto.
   double (*step)(const ParameterValues& values) = nullptr;
-  // What gamma_scale=auto stands for with gamma=rounds, as measured in docs/.
+  // The meaning of gamma_scale=auto with gamma=rounds, as measured in docs/.
   double gamma_scale = 10.0;
   bool promises_regret = false;  // Oracle::regret_bound() is a number from the first round on
   bool has_matrices = false;     // keeps a matrix of d × d numbers a block

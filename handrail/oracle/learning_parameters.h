@@ -12,7 +12,7 @@ extern const ParameterSpec kStepRow;
 // Settles what is auto, and refuses a loss that the oracle does not minimise.
 Status settle_learning(const OracleEntry& oracle, ParameterValues& values);
 
-// Of values that are settled.
+// For settled values only.
 Loss loss_in(const ParameterValues& values);
 double step_in(const ParameterValues& values);
 

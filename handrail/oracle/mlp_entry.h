@@ -12,7 +12,7 @@ MlpConfig network_in(const PartFrame& frame);
 // For policies with networks of their own that leave this one choice to the user.
 Precision precision_in(const ParameterValues& values);
 
-// What lr=auto is for a network with this optimizer and loss.
+// The step size lr=auto of a network with this optimizer and loss.
 double step_of_network(const ParameterValues& values);
 
 }  // namespace handrail

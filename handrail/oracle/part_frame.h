@@ -1,4 +1,4 @@
-// What a part is made from: the agent's settings and the part's parameter values. Every entry's
+// A part is made from this: the agent's settings and the part's parameter values. Every entry's
 // make() gets one.
 #pragma once
 
@@ -11,7 +11,7 @@
 
 namespace handrail {
 
-// What an agent's SPEC does not say.
+// Everything about an agent that its SPEC does not say.
 struct AgentFrame {
   double alpha = 0.1;
   double reserve = 0.0;

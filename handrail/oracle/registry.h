@@ -11,7 +11,7 @@ namespace handrail {
 // In the order in which lists show them and in which a SPEC spells their common parameters.
 std::span<const OracleEntry* const> oracles();
 
-// What lists show of each.
+// The properties that lists show.
 std::span<const Trait<OracleEntry>> oracle_traits();
 
 }  // namespace handrail

@@ -1,4 +1,4 @@
-// What the rest of the program may know of a policy without knowing which it is. Every policy has
+// All that the rest of the program may know of a policy, whichever it is. Every policy has
 // one entry, in its own source; policy/registry.cc lists them all.
 #pragma once
 

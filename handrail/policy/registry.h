@@ -15,7 +15,7 @@ std::span<const PolicyEntry* const> policies();
 // Null if none is called so.
 const PolicyEntry* find_policy(std::string_view name);
 
-// What lists show of each.
+// The properties that lists show.
 std::span<const Trait<PolicyEntry>> policy_traits();
 
 }  // namespace handrail

@@ -1,5 +1,5 @@
-// What a comparison found, as values: the files of a comparison are written from it and read into
-// it, and the page is made of it. Each table says which fields a record has in results.json and
+// The results of a comparison as values: its files are written from them and read into
+// them, and the page is made of them. Each table says which fields a record has in results.json and
 // timing.json; those of a cell's metrics are kCellColumns.
 #pragma once
 

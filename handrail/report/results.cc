@@ -70,7 +70,7 @@ std::vector<AgentRecord> agents_of(const ResultsInput& input) {
   return agents;
 }
 
-// Of anything that names a cell.
+// For any record that names a cell.
 template <typename Record>
 Record named_after(const Cell& cell, const ComparisonPlan& plan) {
   Record record;

@@ -1,4 +1,4 @@
-// What a comparison found: as values, and as a table for a terminal.
+// The results of a comparison: as values, and as a table for a terminal.
 #pragma once
 
 #include <string>

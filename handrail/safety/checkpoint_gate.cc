@@ -52,7 +52,7 @@ constexpr ParameterSpec kFutureRow = grouped(
                      kAutoWord));
 constexpr std::array kCommon = {&kMembersRow, &kBoundRow, &kEveryRow, &kFutureRow};
 
-// What the baseline costs in this round says nothing of the rounds to come if it differs by round.
+// The baseline's cost in this round says nothing of the rounds to come if it differs by round.
 Status check_future(const PartFrame& frame) {
   if (frame.values.optional_number(kFutureRow).has_value()) return {};
   if (frame.baseline_known != BaselineKnown::kPerRound) return {};

@@ -1,4 +1,4 @@
-// What the rest of the program may know of a gate without knowing which it is. Every gate has one
+// All that the rest of the program may know of a gate, whichever it is. Every gate has one
 // entry, in its own source; safety/registry.cc lists them all.
 #pragma once
 
@@ -39,7 +39,7 @@ struct GateTraits {
   constexpr bool judges_arms() const { return reads_candidate && !selects; }
 };
 
-// What a gate may know of the policy that stands before it.
+// All that a gate may know of the policy before it.
 struct LearnerTraits {
   std::string_view name;
   bool predicts = false;         // costs, one an arm

@@ -1,4 +1,4 @@
-// What a gate is asked and what it says: the two sides of the inequality.
+// A question to a gate and its answer: the two sides of the inequality.
 #pragma once
 
 #include <optional>

@@ -15,7 +15,7 @@ std::span<const GateEntry* const> gates();
 // Null if none is called so.
 const GateEntry* find_gate(std::string_view name);
 
-// What lists show of each.
+// The properties that lists show.
 std::span<const Trait<GateTraits>> gate_traits();
 
 }  // namespace handrail
