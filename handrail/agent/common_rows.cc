@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <vector>
 
+#include "handrail/base/assert.h"
 #include "handrail/oracle/registry.h"
 #include "handrail/policy/registry.h"
 #include "handrail/safety/registry.h"
@@ -67,10 +69,13 @@ std::vector<const ParameterSpec*> collect() {
   add_all(policies());
   add(&kLearnFromBaselineRow);
   add(&kPendingLimitRow);
-  std::ranges::stable_sort(found, {}, [](const ParameterSpec* row) {
-    return std::ranges::find(kGroups, row->group) - kGroups.begin();
-  });
-  return found;
+  std::vector<const ParameterSpec*> sorted;
+  for (const std::string_view group : kGroups) {
+    std::ranges::copy_if(found, std::back_inserter(sorted),
+                         [&](const ParameterSpec* row) { return row->group == group; });
+  }
+  HANDRAIL_ASSERT(sorted.size() == found.size());
+  return sorted;
 }
 
 }  // namespace

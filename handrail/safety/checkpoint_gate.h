@@ -23,6 +23,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <utility>
 
 #include "handrail/safety/certified_gate.h"
 #include "handrail/safety/entry.h"
@@ -38,8 +39,8 @@ struct CheckpointConfig {
 // A value: the certified gate, and how many rounds there were.
 class CheckpointGate final : public Gate {
  public:
-  CheckpointGate(const CheckpointConfig& config, const CertifiedGate& certified)
-      : config_(config), certified_(certified) {}
+  CheckpointGate(const CheckpointConfig& config, CertifiedGate certified)
+      : config_(config), certified_(std::move(certified)) {}
 
   // Rounds after the one in question up to the next checkpoint: 0 if it is one.
   std::uint64_t rounds_to_come() const;
