@@ -8,8 +8,8 @@
 
 namespace handrail {
 
-// What a sparse row leaves out is 0, and of a nominal column its first value. Whitespace parts
-// cells as commas do, so names that hold a space stand in quotes.
+// A cell that a sparse row leaves out is 0, or the first value of a nominal column. Whitespace
+// separates cells as commas do, so names that hold a space stand in quotes.
 extern const FormatEntry kArffFormat;
 
 // The header alone, up to and with the line @data.

@@ -12,8 +12,8 @@
 
 namespace handrail {
 
-// What an error shows of a value. A list or an object may be of any length and depth: its kind says
-// enough, and writing it out may not even end well.
+// The value as an error shows it. A list or an object is named by its kind alone: it may be of any
+// length and depth, and writing it out could exhaust the stack.
 std::string shown(const nlohmann::json& value);
 std::string shown(const std::string& text);
 

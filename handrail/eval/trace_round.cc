@@ -40,7 +40,7 @@ struct FieldRow {
   Presence presence = Presence::kAlways;
 };
 
-// Of all arms the numbers alone; of a few arms pairs [arm, number].
+// The numbers alone where all arms are listed; pairs [arm, number] where only some are.
 void write_by_arm(JsonWriter& json, std::span<const double> numbers, Support support) {
   if (support.empty()) return json.value(numbers);
   json.begin_array();
